@@ -9,18 +9,18 @@ import type { Found } from './lines.ts'
 
 type Db = Kysely<Tables>
 
-/** Annotations of a step's log, or of one of its reports, that are kept: a log of 100,000 warnings helps nobody. */
+/** At most this many annotations are kept for a step's log or a report: a log of 100,000 warnings helps nobody. */
 export const keptAnnotations = 500
 
-/** What says it: a step's log, or the report at this path. */
+/** Where annotations come from: a step's log, or the report at this path. */
 export interface Source {
   buildId: number
   step: number
-  /** Empty: the log. */
+  /** Empty for the log. */
   report: string
 }
 
-/** Stores what a log or a report says, in the place of what it said before. */
+/** Stores the annotations of a log or a report, in place of its earlier ones. */
 export async function putAnnotations(
   db: Db,
   { buildId, step, report }: Source,

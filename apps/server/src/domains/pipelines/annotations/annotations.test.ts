@@ -13,7 +13,7 @@ const app = await testApp({ ports: { blobs } })
 const report = (message: string) =>
   `<testsuite name="quay"><testcase name="is lit"><failure>${message}</failure></testcase><testcase name="holds"/></testsuite>`
 
-/** A build whose step has written this log and these reports, and has failed. */
+/** A failed build whose step has written this log and these reports. */
 async function failed(log: string, reports: string[] = []) {
   const team = await app.team()
   const { pipeline, number, agent, held } = await runningBuild(app, team)
@@ -42,7 +42,7 @@ const log = [
   'src/a.c:1:1: note: see here',
 ].join('\n')
 
-test('an ended build lists what its log says about files, errors first, each with its line of the log', async () => {
+test('an ended build lists the annotations of its log, errors first, each with its line of the log', async () => {
   const build = await failed(log)
   expect((await build.list()).items).toMatchObject([
     { level: 'error', file: 'src/a.c', line: 3, column: 5, message: "expected ';'", logLine: 2, stepName: 'hello' },
@@ -52,7 +52,7 @@ test('an ended build lists what its log says about files, errors first, each wit
   expect(await build.count()).toBe(3)
 })
 
-test('they are filtered by level and text, and paged', async () => {
+test('annotations are filtered by level and text, and paged', async () => {
   const build = await failed(log)
   expect(await build.list({ level: 'warning' })).toMatchObject({ totalSize: 1, items: [{ file: 'src/b.c' }] })
   expect((await build.list({ keyword: 'EXPECTED' })).items).toHaveLength(1)
@@ -62,24 +62,24 @@ test('they are filtered by level and text, and paged', async () => {
   })
 })
 
-test('a failed test names the place that its message does; a report that comes again replaces itself', async () => {
+test('a failed test is placed where its message says, and a report uploaded again replaces its annotations', async () => {
   const build = await failed('', [report('at src/old.ts:1:1'), report('not lit\n  at f (src/quay.test.ts:7:3)')])
   expect((await build.list()).items).toMatchObject([
     { level: 'error', file: 'src/quay.test.ts', line: 7, column: 3, message: 'quay is lit: not lit', logLine: null },
   ])
 })
 
-test('of a log full of warnings the first are kept', async () => {
+test('a log full of warnings keeps the first ones', async () => {
   const build = await failed('src/a.c:3:5: warning: again\n'.repeat(keptAnnotations + 5))
   expect(await build.count()).toBe(keptAnnotations)
 })
 
-test('what cannot be stored as text is left out of the message', async () => {
+test('characters that cannot be stored as text are removed from the message', async () => {
   const build = await failed('src/a.c:3:5: error: odd \0 \ufffd text')
   expect((await build.list()).items).toMatchObject([{ message: expect.stringMatching(/^odd .* text$/) }])
 })
 
-test('a retry begins without those of the earlier attempt', async () => {
+test('a retry begins without the annotations of the earlier attempt', async () => {
   const build = await failed(log)
   await build.team.leader.call(builds.retry, { params: build.params, body: {} })
   expect(await build.count()).toBe(0)

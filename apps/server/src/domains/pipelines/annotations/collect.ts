@@ -2,7 +2,7 @@ import { textsOf } from '../logs/log-blob/lines.ts'
 import { keptAnnotations } from './annotations.store.ts'
 import { annotationScanner, type Found, placeOfFailure } from './lines.ts'
 
-/** Collects what a log says about files while its lines, which come whole, are read; `list` is whole once the source has ended. */
+/** Collects the annotations of a log while it is read in whole lines; `list` is complete once the source has ended. */
 export function annotationsOf(source: AsyncIterable<Buffer>) {
   const list: (Found & { logLine: number })[] = []
   async function* read(): AsyncGenerator<Buffer> {
@@ -27,7 +27,7 @@ interface Case {
   message: string
 }
 
-/** The places that the messages of failed tests name. */
+/** The places named by the messages of failed tests. */
 export const annotationsOfTests = (cases: readonly Case[]): (Found & { logLine: null })[] =>
   cases
     .filter(({ state }) => state === 'failed' || state === 'error')

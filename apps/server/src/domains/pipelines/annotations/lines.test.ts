@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { annotationScanner, placeOfFailure } from './lines.ts'
 
-/** `level file:line:column message` of each line that says something about a file. */
+/** `level file:line:column message` of each line that is an annotation. */
 const scan = (...lines: string[]) => {
   const look = annotationScanner()
   return lines.flatMap((line) => {
@@ -24,7 +24,7 @@ describe('a line of a log', () => {
     ['mypy', 'app/quay.py:7: note: see the docs', 'notice app/quay.py:7:- see the docs'],
     ['Windows', 'C:\\w\\a.cs(3,5): warning CS1: old', 'warning C:\\w\\a.cs:3:5 CS1: old'],
     ['colours', '\u001b[1msrc/a.c:3:5: \u001b[31merror: \u001b[0mno', 'error src/a.c:3:5 no'],
-  ])('of %s names the file, the place and what is wrong', (_, line, expected) => {
+  ])('in the format of %s is read as file, place and message', (_, line, expected) => {
     expect(scan(line)).toEqual([expected])
   })
 
@@ -38,17 +38,17 @@ describe('a line of a log', () => {
     ['src/a.c:3:5: error:'],
     ['1.5:3:4: ratio'],
     [''],
-  ])('%j is about no line of a file', (line) => {
+  ])('%j is no annotation', (line) => {
     expect(scan(line)).toEqual([])
   })
 
-  test('of rustc says what, and the next one where', () => {
+  test('of rustc gives the message, and the next line gives the place', () => {
     expect(
       scan('error[E0425]: cannot find value `x`', '  --> src/main.rs:3:5', '   |', '  --> src/lib.rs:1:1'),
     ).toEqual(['error src/main.rs:3:5 cannot find value `x`'])
   })
 
-  test('however it is made takes no time to look at', () => {
+  test('of any shape is scanned quickly', () => {
     const look = annotationScanner()
     for (const text of ['a.'.repeat(500_000), ':1'.repeat(500_000), ' '.repeat(1_000_000), 'a/'.repeat(500_000)])
       expect(look(text)).toBeUndefined()
@@ -63,13 +63,13 @@ describe('a failed test', () => {
       'tests/test_a.py:3:-',
     ],
     ['    quay_test.go:12: not lit', 'quay_test.go:12:-'],
-  ])('is placed where its message first names a file of its own: %j', (message, expected) => {
+  ])('is placed at the first file of its own that its message names: %j', (message, expected) => {
     const place = placeOfFailure('quay is lit', message)
     expect(place && `${place.file}:${place.line}:${place.column ?? '-'}`).toBe(expected)
     expect(place?.message).toMatch(/^quay is lit: \S/)
   })
 
-  test('whose message names no file has no place', () => {
+  test('has no place if its message names no file', () => {
     expect(placeOfFailure('quay is lit', 'expected 1 to be 2')).toBeUndefined()
   })
 })

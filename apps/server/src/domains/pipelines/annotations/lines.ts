@@ -8,7 +8,7 @@ export interface Found {
   message: string
 }
 
-/** Longer lines are no compiler's: what is beyond is not looked at. */
+/** No compiler prints longer lines; the rest of a longer one is ignored. */
 const lineCharacters = 2000
 const messageCharacters = 1000
 /** PostgreSQL's greatest int. */
@@ -26,11 +26,11 @@ const levels: Record<string, AnnotationLevel> = {
 const levelOf = (word: string | undefined): AnnotationLevel =>
   levels[(word ?? 'error').toLowerCase().split(' ')[0] ?? ''] ?? 'error'
 
-/** A path: it ends in an extension, and is no URL. */
+/** A path: it ends in an extension and is not a URL. */
 const file = String.raw`(?<file>(?:[A-Za-z]:)?[^\s\x00-\x1f:()[\]"'<>|]{1,400}\.[A-Za-z][A-Za-z0-9+]{0,9})`
 const word = String.raw`(?<level>fatal error|error|warning|warn|note|notice|info)`
 
-/** In the order in which they are tried; the first that matches counts. */
+/** Tried in this order; the first match counts. */
 const patterns: readonly RegExp[] = [
   // gcc, clang, mypy, javac: src/a.c:3:5: error: expected ';'
   new RegExp(
@@ -50,17 +50,17 @@ const patterns: readonly RegExp[] = [
   new RegExp(String.raw`^\s{0,8}${file}:(?<line>\d{1,10}):(?<column>\d{1,10}):\s(?<message>\S.*)$`),
 ]
 
-/** rustc: the line above says what, this one where. */
+/** rustc prints the message in one line and the place in the next. */
 const rustSays = /^(?<level>error|warning)(?:\[[A-Z]\d{1,6}\])?: (?<message>\S.*)$/
 const rustPlace = new RegExp(String.raw`^\s*--> ${file}:(?<line>\d{1,10}):(?<column>\d{1,10})$`)
 
-/** Without a number behind one of these, no pattern matches: most lines are looked at no further. */
+/** No pattern matches unless a number follows one of these characters, so most lines are skipped early. */
 const mayBePlaced = /[:([]\d/
 
 // oxlint-disable-next-line no-control-regex -- colours begin with the escape character
 const colours = /\x1b\[[0-9;]{0,20}m/g
 
-/** PostgreSQL takes neither NUL nor half a character. */
+/** PostgreSQL accepts neither NUL nor half of a surrogate pair. */
 const cleanMessage = (text: string): string =>
   text.replaceAll('\0', '').trim().slice(0, messageCharacters).toWellFormed()
 
@@ -74,7 +74,7 @@ function toFound(groups: Record<string, string | undefined>): Found | undefined 
   return { level: levelOf(groups['level']), file: path.replace(/^\.\//, ''), line, column, message }
 }
 
-/** Reads a log line by line, and says of which file and line each speaks. */
+/** Returns a function that is given a log line by line and returns the annotation of each line, if it has one. */
 export function annotationScanner(): (text: string) => Found | undefined {
   let said: { level?: string | undefined; message?: string | undefined } | undefined
   return (text) => {
@@ -97,10 +97,10 @@ const trace = [
   // pytest, go, rspec: tests/test_a.py:3: AssertionError; JavaScript, in brackets or not: at f (src/a.ts:3:5)
   new RegExp(String.raw`(?:^|[\s(])${file}:(?<line>\d{1,10})(?::(?<column>\d{1,10}))?`),
 ]
-/** Frames of what runs the tests say nothing about them. */
+/** Stack frames of the test runner and of libraries do not say where the test failed. */
 const foreign = /(?:^|[/\\])(?:node_modules|site-packages|dist-packages|node:internal)(?:[/\\]|$)|^node:|^\/usr\/lib\//
 
-/** The first place of the team's own that a failed test's message names. */
+/** The first place in the team's own code that a failed test's message names. */
 export function placeOfFailure(test: string, message: string): Found | undefined {
   for (const text of message.slice(0, 20_000).split('\n')) {
     const line = text.slice(0, lineCharacters)

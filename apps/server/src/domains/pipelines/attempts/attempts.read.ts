@@ -9,7 +9,7 @@ import { workspaceGone } from '../jobs/passed.ts'
 
 type Db = Kysely<Tables>
 
-/** An attempt of a job of a build; `kept` is its id among those that were moved aside, null where it is the latest. */
+/** An attempt of a build's job; `kept` is its id among attempts that were moved aside, null for the latest attempt. */
 export interface JobAttempt {
   buildId: number
   job: number
@@ -18,8 +18,8 @@ export interface JobAttempt {
 }
 
 /**
- * Where what an attempt that was moved aside left of each step is: a step that passed stays for the attempts after it, and
- * is moved aside with the last of them; until then, without an `attempt_id`, it is that of the build.
+ * Where the data of each step of an attempt is that was moved aside. The data of a step that passed serves later
+ * attempts too, and is moved aside with the last of them; until then it is the build's, and `attempt_id` is null.
  */
 export const placesOf = ({ buildId, job, attempt }: JobAttempt) => sql<{ step: number; attempt_id: number | null }>`(
   select step.index as step, (
@@ -29,11 +29,11 @@ export const placesOf = ({ buildId, job, attempt }: JobAttempt) => sql<{ step: n
     order by build_attempt.attempt limit 1) as attempt_id
   from build_step as step where step.build_id = ${buildId} and step.job = ${job})`
 
-/** Whether a row of those that were moved aside is of the attempt. */
+/** Whether a row that was moved aside belongs to the attempt. */
 export const isAside = (of: JobAttempt, step: string) =>
   sql<boolean>`(${sql.ref(step)}, attempt_id) in (select step, attempt_id from ${placesOf(of)} as place)`
 
-/** Whether a row of the build's is of the attempt, though it was moved aside: its step has stayed. */
+/** Whether a row of the build belongs to the attempt too: its step passed, so it was not moved aside. */
 export const hasStayed = (of: JobAttempt, { buildId, step }: { buildId: string; step: string }) =>
   sql<boolean>`${sql.ref(buildId)} = ${of.buildId} and ${sql.ref(step)} in (
     select step from ${placesOf(of)} as place where attempt_id is null)`
@@ -62,7 +62,7 @@ export async function findAttempt(
   return { buildId: row.buildId, job, attempt, kept: row.kept }
 }
 
-/** The attempts of a build's jobs that can be read, the latest of each job last. */
+/** The attempts of a build's jobs that can be read, ordered by job, the latest of each last. */
 export async function attemptsOf(db: Db, lang: Lang, buildId: number): Promise<BuildAttempt[]> {
   const { rows } = await sql<Omit<BuildAttempt, 'message'> & { reason: unknown }>`
     select job, attempt, state, agent_name as "agentName", reason, started_at as "startedAt", ended_at as "endedAt",
@@ -76,7 +76,7 @@ export async function attemptsOf(db: Db, lang: Lang, buildId: number): Promise<B
   return rows.map(({ reason, ...attempt }) => ({ ...attempt, message: sayReason(lang, reason) }))
 }
 
-/** The steps of an attempt that were moved aside; none of the latest. */
+/** The steps of an attempt that were moved aside; none for the latest attempt. */
 export const keptSteps = (db: Db, of: JobAttempt) =>
   db
     .selectFrom('build_attempt_step')
@@ -85,7 +85,7 @@ export const keptSteps = (db: Db, of: JobAttempt) =>
     .where(of.kept === null ? sql<boolean>`false` : isAside(of, 'index'))
     .execute()
 
-/** The images that an attempt that was moved aside had pushed. */
+/** The images pushed by an attempt that was moved aside. */
 export async function keptImages(db: Db, of: JobAttempt): Promise<Build['images']> {
   const { rows } = await sql<Build['images'][number]>`
     select pushed.id, build.number as "buildNumber", step.name as step, pushed.image, pushed.tag, pushed.digest, pushed.size,
@@ -102,7 +102,7 @@ export async function keptImages(db: Db, of: JobAttempt): Promise<Build['images'
   return rows
 }
 
-/** What one attempt of a job adds up to. */
+/** The test totals and the number of artifacts of one attempt. */
 export async function tallyOf(db: Db, of: JobAttempt): Promise<Pick<Build, 'tests' | 'artifactNum'>> {
   const { buildId, job, kept } = of
   const { rows } =

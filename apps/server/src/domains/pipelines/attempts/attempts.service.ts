@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { findAttempt, type JobAttempt } from './attempts.read.ts'
 
-/** The attempt that a caller asks for; undefined: the latest one of each job. */
+/** The attempt that a caller requests; undefined means the latest attempt of each job. */
 export async function askedAttempt(
   ctx: Ctx,
   pipelineId: number,

@@ -3,13 +3,13 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** Earlier attempts of a job that are kept; of more the newest. */
+/** So many earlier attempts of a job are kept, the newest ones. */
 const keptAttempts = 10
 
 /**
- * Moves aside what the ended attempts of jobs left, but for the steps that stay because they passed: logs, test reports,
- * artifacts and images. The jobs' rows are locked.
- * Coverage, scans, outputs, annotations and what was handed on are of the latest attempt alone.
+ * Moves aside the logs, test reports, artifacts and images of ended attempts, except those of steps that passed and do
+ * not run again. The caller has locked the jobs' rows. Coverage, scans, outputs, annotations and handed-on files exist
+ * for the latest attempt only.
  */
 export async function keepAttempts(db: Db, buildId: number, indices: number[], passed: number[]): Promise<void> {
   const ids = (
@@ -64,7 +64,7 @@ export async function keepAttempts(db: Db, buildId: number, indices: number[], p
     delete from build_attempt where id in (select id from old)`.execute(db)
 }
 
-/** The blobs of kept attempts: of their logs and of their artifacts. */
+/** The blobs of kept attempts: logs and artifacts. */
 export const keptBlobs = sql`(
   select attempt_id, log_blob as blob from build_attempt_step where log_blob is not null
   union all select attempt_id, blob from build_attempt_artifact)`
@@ -83,7 +83,7 @@ export async function forgetKeptLogs(db: Db, buildId: number): Promise<void> {
     where ${ofBuild(buildId)}`.execute(db)
 }
 
-/** Removes the artifacts of a build's earlier attempts; with `room` the oldest, until the others take no more bytes. */
+/** Removes the artifacts of a build's earlier attempts; with `room`, the oldest until that many bytes are left. */
 export const forgetKeptFiles = (db: Db, buildId: number, room = 0) =>
   sql`
     with gone as (

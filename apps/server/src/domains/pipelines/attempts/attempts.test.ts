@@ -39,7 +39,7 @@ async function triggered(stages: StageInput[] = plain) {
     if (!work) throw new Error('nothing was claimed')
     return work
   }
-  /** A log, an artifact, a report and an image of this attempt. */
+  /** Uploads a log, an artifact, a report and an image in this attempt. */
   const leave = async (held: Held, { text = `attempt ${held.attempt}\n`, size = 10 } = {}) => {
     await agent.events(held, 1, [{ type: 'step', step: 0, state: 'building', at }])
     await agent.log(held, 0, 0, text)
@@ -64,7 +64,7 @@ async function triggered(stages: StageInput[] = plain) {
     claim,
     leave,
     end,
-    /** One attempt from its claim to its end. */
+    /** Runs one attempt from its claim to its end. */
     async attempt(state: 'success' | 'failed', more: Parameters<typeof leave>[1] = {}) {
       const held = await claim()
       const { bytes, stored } = await leave(held, more)
@@ -96,11 +96,11 @@ async function triggered(stages: StageInput[] = plain) {
   }
 }
 
-/** Fails in the first attempt alone. */
+/** Fails in the first attempt only. */
 const junit = (attempt: number) =>
   `<testsuite name="s"><testcase name="case ${attempt}">${attempt === 1 ? '<failure message="no"/>' : ''}</testcase></testsuite>`
 
-/** How many blobs there are, once garbage has been removed. */
+/** The number of blobs once garbage has been removed. */
 async function stored(): Promise<number> {
   await sweepBlobs(app.ctx())
   await app.drainJobs()
@@ -163,7 +163,7 @@ describe('an attempt that failed stays readable after a retry', () => {
     expect(left.rows).toEqual([])
   })
 
-  test('after a lost agent, whose late log is refused', async () => {
+  test('also after its agent was lost, whose late log is refused', async () => {
     const build = await triggered()
     const held = await build.claim()
     await build.leave(held)
@@ -181,7 +181,7 @@ describe('an attempt that failed stays readable after a retry', () => {
   })
 })
 
-test('an attempt of one job says nothing of the others', async () => {
+test('an attempt of one job shows nothing of the other jobs', async () => {
   const jobs = ['one', 'two'].map((name) => ({ name, steps: [run] }))
   const build = await triggered([{ name: 'only', jobs }])
   const held = (await build.agent.claim(2)).work.toSorted((a, b) => a.firstStep - b.firstStep)
@@ -198,7 +198,7 @@ test('an attempt of one job says nothing of the others', async () => {
   await expect(build.texts({ job: 1, attempt: 1, step: 0 })).rejects.toMatchObject({ status: 404 })
 })
 
-test('an attempt that there is not is missing, as another build’s', async () => {
+test('an attempt that does not exist is 404, like one of another build', async () => {
   const build = await triggered()
   await build.attempt('failed')
   for (const query of [{ attempt: 2 }, { job: 1, attempt: 1 }])
@@ -206,7 +206,7 @@ test('an attempt that there is not is missing, as another build’s', async () =
       await expect(call(query)).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
 
-test('of very many attempts the newest are kept, and the blobs of the others leave the store', async () => {
+test('only the newest of very many attempts are kept, and the blobs of the others are deleted', async () => {
   const before = await stored()
   const build = await triggered()
   for (let n = 1; n <= 12; n += 1) {
@@ -219,7 +219,7 @@ test('of very many attempts the newest are kept, and the blobs of the others lea
   expect(await stored()).toBe(before)
 })
 
-test('files of earlier attempts make room for those of the latest, the oldest first', async () => {
+test('artifacts of earlier attempts make room for those of the latest, the oldest first', async () => {
   const build = await triggered()
   for (let n = 1; n <= 3; n += 1) {
     expect((await build.attempt('failed', { size: 400 })).stored.status).toBe(200)
@@ -231,7 +231,7 @@ test('files of earlier attempts make room for those of the latest, the oldest fi
   expect((await build.attempt('failed', { size: artifactBytes + 1 })).stored).toMatchObject({ status: 409 })
 })
 
-describe('what is kept no longer leaves the store with its attempts', () => {
+describe('the retention also deletes from earlier attempts', () => {
   const forever = { days: 0, logDays: 0, artifactDays: 0 }
   const twice = async () => {
     const before = await stored()
@@ -255,7 +255,7 @@ describe('what is kept no longer leaves the store with its attempts', () => {
     expect(await stored()).toBe(before + 2)
     expect([await build.files({ attempt: 1 }), await build.texts({ attempt: 1 })]).toEqual([[], ['attempt 1']])
   })
-  test('everything', async () => {
+  test('all data', async () => {
     const { build, before } = await twice()
     await build.keep({ ...forever, days: 1 })
     expect(await stored()).toBe(before)
@@ -263,7 +263,7 @@ describe('what is kept no longer leaves the store with its attempts', () => {
   })
 })
 
-test('a log that runs again is not packed by the end before', async () => {
+test('the end of the earlier attempt does not pack a log that is being written again', async () => {
   const build = await triggered()
   await build.attempt('failed')
   await build.retry()
@@ -275,7 +275,7 @@ test('a log that runs again is not packed by the end before', async () => {
   expect(await build.texts()).toEqual(['attempt 2', 'more'])
 })
 
-test('a job that runs again waits for an agent anew, though it keeps its place in the queue', async () => {
+test('a job that runs again counts its wait for an agent anew, though it keeps its place in the queue', async () => {
   const build = await triggered()
   await build.attempt('failed')
   const before = sql`queued_at = now() - interval '1 day', ready_at = now() - interval '1 day'`
@@ -291,7 +291,7 @@ test('a job that runs again waits for an agent anew, though it keeps its place i
   expect(again.waits[0]?.to).toBe(again.attempts.at(-1)?.startedAt)
 })
 
-test('neither a job nor its build counts the pause before a retry', async () => {
+test('the pause before a retry counts neither for a job nor for its build', async () => {
   const build = await triggered()
   await build.attempt('failed')
   // it ran for a minute, a day ago

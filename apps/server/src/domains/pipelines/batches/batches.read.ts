@@ -17,7 +17,7 @@ const outcomes = ['waiting', 'changed', 'unchanged', 'failed', 'restoring', 'res
 const countOf = (outcome: ItemOutcome) =>
   sql<number>`count(*) filter (where pipeline_batch_item.outcome = ${outcome})::int`.as(outcome)
 
-/** A batch with how many of its pipelines are how far. */
+/** Batches, each with the number of its pipelines by outcome. */
 const rows = (db: Db) =>
   db
     .selectFrom('pipeline_batch')
@@ -104,7 +104,7 @@ export async function listBatches(
   )
 }
 
-/** Those with something to say first: what failed or was left. */
+/** Pipelines with a problem first: failed or left. */
 const speaking = sql`(outcome in ('failed', 'left')) desc`
 
 export async function listItems(

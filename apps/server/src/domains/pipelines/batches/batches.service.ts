@@ -54,12 +54,12 @@ async function announceBegun(
   return readBatch(ctx.db, id)
 }
 
-/** Begins what somebody asks for; 409 while the batch works, and where there is nothing to do. */
+/** Retries or restores a batch; 409 while it is at work, and if there is nothing to do. */
 const beginAgain = (ctx: Ctx, id: number, event: 'retry' | 'restore'): Promise<Batch> =>
   inTx(ctx, async (ctx) => {
     const batch = await getBatch(ctx, id, { lock: true })
     note(ctx, { object: `#${id}` })
-    // an API token may have fewer rights than whoever it works for
+    // an API token may have fewer permissions than its user
     await mustBeReviewer(ctx, batch.teamId, batch.changes)
     if (isWorking(batch.state)) throw new Fault('conflict', 'batch-edits-working', { id })
     const state = nextBatch(batch.state, event, await countItems(ctx.db, id))

@@ -17,9 +17,9 @@ export interface StoredBatch {
   id: number
   teamId: number
   state: BatchState
-  /** Their secrets are sealed. */
+  /** With sealed secrets. */
   changes: Change[]
-  /** For whom it works; undefined where the account is deleted or disabled. */
+  /** The user it acts for; undefined if the account is deleted or disabled. */
   actor: Actor | undefined
   actorName: string
 }
@@ -54,7 +54,7 @@ const actorColumns = ({ id, name, admin }: Actor) => ({ actor_id: id, actor_name
 
 interface NewBatch {
   teamId: number
-  /** Their secrets are sealed. */
+  /** With sealed secrets. */
   changes: readonly Change[]
   actor: Actor
   pipelines: readonly { id: number; appId: number; projectName: string; expected: number }[]
@@ -81,7 +81,7 @@ export async function insertBatch(db: Db, { teamId, changes, actor, pipelines }:
   return id
 }
 
-/** Begins another turn of a batch for somebody: from now on its work is theirs. */
+/** Begins another turn of a batch; from now on it acts for this actor. */
 export const beginTurn = (db: Db, id: number, state: BatchState, actor: Actor) =>
   db
     .updateTable('pipeline_batch')
@@ -103,7 +103,7 @@ export const endTurn = (db: Db, id: number, state: BatchState) =>
     .where('id', '=', id)
     .execute()
 
-/** Gives items with one of these outcomes another turn; they no longer depend on what was seen. */
+/** Resets items that have one of these outcomes, for another turn that expects no particular revision. */
 export const turnItems = (db: Db, batchId: number, from: readonly ItemOutcome[], outcome: ItemOutcome) =>
   db
     .updateTable('pipeline_batch_item')
@@ -126,7 +126,7 @@ export async function countItems(db: Db, batchId: number): Promise<Counts> {
   return counts
 }
 
-/** The pipelines of items with this outcome, in the order of their ids. */
+/** The pipelines of items with this outcome, ordered by id. */
 export const itemsWith = async (db: Db, batchId: number, outcome: ItemOutcome): Promise<number[]> =>
   (
     await db
@@ -141,11 +141,11 @@ export const itemsWith = async (db: Db, batchId: number, outcome: ItemOutcome): 
 export interface StoredItem {
   expected: number | null
   revision: number | null
-  /** Its secrets are sealed. */
+  /** With sealed secrets. */
   before: Partial<PipelineDocument>
 }
 
-/** Locks an item until the transaction ends; undefined where its outcome is another by now. */
+/** Locks an item until the transaction ends; undefined if its outcome has changed meanwhile. */
 export async function lockItem(
   db: Db,
   batchId: number,
@@ -191,10 +191,10 @@ export const setItem = (db: Db, batchId: number, pipelineId: number, result: Ite
     .where('pipeline_id', '=', pipelineId)
     .execute()
 
-/** How many batches of a team are kept, and for how many days. */
+/** A team keeps so many ended batches, for so many days. */
 export const retention = { batches: 200, days: 90 }
 
-/** Deletes batches that have ended and are older, or more, than are kept. */
+/** Deletes ended batches that exceed the number or the age that is kept. */
 export const forgetBatches = (db: Db) =>
   sql`delete from pipeline_batch using (
       select id, row_number() over (partition by team_id order by id desc) as place from pipeline_batch
@@ -202,7 +202,7 @@ export const forgetBatches = (db: Db) =>
     where placed.id = pipeline_batch.id and state not in ('EDITING', 'RESTORING')
       and (place > ${retention.batches} or ended_at < now() - make_interval(days => ${retention.days}))`.execute(db)
 
-/** Pipelines among these names, besides their own ids: who already has a name. */
+/** The ids of the team's pipelines that have one of these names, by name. */
 export const namesOf = async (db: Db, teamId: number, names: readonly string[]): Promise<Map<string, number>> => {
   const rows = await db
     .selectFrom('pipeline')

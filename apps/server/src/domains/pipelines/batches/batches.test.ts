@@ -17,7 +17,7 @@ import { documentOf, unsealed } from '../pipelines/documents.ts'
 import { findPipeline, type StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { forgetBatches, retention } from './batches.store.ts'
 
-/** A git host that has the branches main and next in every repository but those that are called gone. */
+/** A git host where every repository has the branches main and next, except those that are called gone. */
 const git = {
   check: async ({ url }: { url: string }) => {
     await meanwhile()
@@ -28,7 +28,7 @@ const git = {
     }
   },
 } as Partial<Git> as Git
-/** What happens while the host is asked. */
+/** Runs while the host is being asked. */
 let meanwhile: () => Promise<unknown> = async () => {}
 
 const app = await testApp({ ports: { git } })
@@ -92,7 +92,7 @@ const retry = async (id: number, by = team.leader) => {
 }
 
 describe('validation', () => {
-  test('says of each pipeline what would change, and changes nothing', async () => {
+  test('says for each pipeline what would change, and changes nothing', async () => {
     const [plain = 0, same = 0, without = 0] = [
       ...(await several(1)),
       ...(await several(1, { definition: { stages: [{ name: 'test', steps: [script('unit', 'npm ci')] }] } })),
@@ -114,7 +114,7 @@ describe('validation', () => {
     expect(await definition(plain)).toMatchObject({ revision: 1, stages: [{ steps: [{ run: 'npm test' }] }] })
   })
 
-  test('refuses one pipeline with the reason and the place, and says what becomes of the others', async () => {
+  test('refuses one pipeline with the reason and the place, and reports on the others', async () => {
     const [first = 0, other = 0] = await several(2)
     const twice: ChangeInput[] = [{ type: 'add-step', step: script('unit') }]
     const told = await validate([first, other], twice, { outcome: 'refused', pageSize: 1 })
@@ -156,13 +156,13 @@ describe('validation', () => {
       'changes.0.step.name',
     ],
     ['an unknown change', { type: 'drop-tables' }, 'changes.0.type'],
-  ])('refuses %s at its path, before any pipeline is looked at', async (_, change, path) => {
+  ])('refuses %s at its path, before reading any pipeline', async (_, change, path) => {
     const [id = 0] = await several(1)
     const refusal = await refusalOf(validate([id], [set('keepBuilds', 1), change as ChangeInput].toReversed()))
     expect(refusal).toMatchObject({ status: 400, problems: [expect.objectContaining({ path })] })
   })
 
-  test('selects by what the list filters by: name, group, state, repository', async () => {
+  test('selects by the filters of the list: name, group, state, repository', async () => {
     const name = `harbour ${++made}`
     const { id } = await create({ projectName: name })
     const filtered = (filter: object) =>
@@ -177,7 +177,7 @@ describe('validation', () => {
 })
 
 describe('a selection with a pipeline of another team', () => {
-  test('is refused whole with 404, like one that does not exist', async () => {
+  test('is refused as a whole with 404, like one with a pipeline that does not exist', async () => {
     const other = await app.team()
     const group = await other.leader.call(groups.create, { params: { teamId: other.id }, body: { name: 'theirs' } })
     const theirs = await other.leader.call(definitions.create, { body: { appId: group.id, projectName: 'theirs' } })
@@ -212,7 +212,7 @@ describe('a selection with a pipeline of another team', () => {
     })
   })
 
-  test('is refused to whom may not edit, and a review is changed only by whom may review', async () => {
+  test('is refused without the permission to edit, and changes to a review also need the permission to review', async () => {
     const viewer = await team.member(['pipeline_pipeline_view'])
     const [id = 0] = await several(1)
     await expect(validate([id], [set('keepBuilds', 1)], {}, viewer)).rejects.toMatchObject({ status: 403 })
@@ -264,7 +264,7 @@ describe('a batch', () => {
     expect(told.items[0]).toMatchObject({ kind: 'pipeline-batch', tone: 'ok', target: { route: 'cd-batch-history' } })
   })
 
-  test('leaves alone what was changed since it was validated, says by whom, and is retried on the present revision', async () => {
+  test('does not change a pipeline that was edited since the validation and names the editor, and a retry changes its present revision', async () => {
     const [first = 0, second = 0] = await several(2)
     const changes = [set('description', 'batch')]
     const { pipelines: seen } = await validate([first, second], changes)
@@ -285,7 +285,7 @@ describe('a batch', () => {
     expect((await setting(first)).description).toBe('')
   })
 
-  test('keeps what others changed elsewhere in a pipeline', async () => {
+  test('keeps what others changed in other fields of a pipeline', async () => {
     const [id = 0] = await several(1)
     const changes = [set('timeoutMinutes', 30)]
     const { pipelines: seen } = await validate([id], changes)
@@ -298,7 +298,7 @@ describe('a batch', () => {
     expect(await setting(id)).toMatchObject({ timeoutMinutes: 30, description: 'theirs' })
   })
 
-  test('is restored but for what was changed since, which is named and left', async () => {
+  test('is restored except for pipelines that were changed since, which it names', async () => {
     const [first = 0, second = 0, gone = 0] = await several(3)
     const { id } = await edited([first, second, gone], [set('description', 'batch')])
     await describeAs(second, 'theirs')
@@ -313,13 +313,13 @@ describe('a batch', () => {
     expect((await item(id, second))?.reason).toContain(colleague.name)
     expect(await item(id, gone)).toMatchObject({ outcome: 'left', exists: false })
 
-    // as the batch had left it: there is nothing left of theirs to lose
+    // now it is as the batch had left it, so restoring it would overwrite no change of others
     await describeAs(second, 'batch')
     expect(await retry(id)).toMatchObject({ state: 'RESTORE_FAILURE', counts: { left: 2 } })
     await expect(retry(id, colleague)).resolves.toMatchObject({ restoredBy: colleague.name })
   })
 
-  test('that changed nothing, or is at work, or is restored, is neither restored nor retried', async () => {
+  test('cannot be restored or retried while at work, and neither restored again nor retried without failures', async () => {
     const [id = 0] = await several(1)
     const batch = await apply([id], [set('description', 'x')])
     for (const call of [batches.restore, batches.retry])
@@ -337,7 +337,7 @@ describe('a batch', () => {
     })
   })
 
-  test('reaches the host of a repository that it changes, and one that lacks the branch fails alone', async () => {
+  test('reaches the host of a repository that it changes, and only the one without the branch fails', async () => {
     const repository = (name: string) => ({
       repository: {
         url: `https://git.example.test/${name}.git`,
@@ -360,7 +360,7 @@ describe('a batch', () => {
     expect((await setting(without)).repository).toMatchObject({ branch: 'main' })
   })
 
-  test('ends where who started it is no longer allowed to edit, and somebody else retries it', async () => {
+  test('fails if the user who started it may no longer edit, and another user can retry it', async () => {
     const leaver = await team.member(['pipeline_pipeline_view', 'pipeline_pipeline_edit'])
     const ids = await several(2)
     const batch = await apply(ids, [set('description', 'x')], leaver)
@@ -370,7 +370,7 @@ describe('a batch', () => {
     expect(await retry(batch.id)).toMatchObject({ state: 'SUCCESS', by: leaver.name, counts: { changed: 2 } })
   })
 
-  test('ends where the account of who started it is disabled, at once', async () => {
+  test('fails at once if the account of the user who started it is disabled', async () => {
     const admin = await app.user({ admin: true })
     const repository = { url: 'https://git.example.test/shop.git', branch: 'main' }
     const ids = await several(2, { repository })
@@ -384,7 +384,7 @@ describe('a batch', () => {
     expect(await retry(batch.id)).toMatchObject({ state: 'SUCCESS', counts: { changed: 2 } })
   })
 
-  test('that changed a review is not restored by a token without the right to review', async () => {
+  test('cannot be restored by a token without the permission to review if it changed a review', async () => {
     const ids = await several(1)
     const batch = await edited(ids, [set('review', { count: 1, users: [], roles: [] })])
     const permissions = ['pipeline_pipeline_view', 'pipeline_pipeline_edit']
@@ -400,7 +400,7 @@ describe('a batch', () => {
 })
 
 describe('secrets', () => {
-  test('are set by a batch, restored, and never shown: not in the diff, the history, the trail', async () => {
+  test('can be set and restored by a batch, and appear neither in the diff nor in the history or the audit log', async () => {
     const repository = {
       url: 'https://git.example.test/safe.git',
       branch: 'main',
@@ -473,7 +473,7 @@ describe('secrets', () => {
 })
 
 describe('two replicas', () => {
-  test('at work on the same batches change each pipeline once', async () => {
+  test('working on the same batches change each pipeline once', async () => {
     const ids = await several(12)
     const started = await Promise.all([
       apply(ids.slice(0, 6), [{ type: 'replace-text', in: 'scripts', find: 'npm', replacement: 'npm npm' }]),
@@ -485,7 +485,7 @@ describe('two replicas', () => {
       expect(await definition(id)).toMatchObject({ revision: 2, stages: [{ steps: [{ run: 'npm npm test' }] }] })
   })
 
-  test('a server that is killed with -9 in the middle leaves each pipeline whole or untouched, and another goes on', async () => {
+  test('if one server is killed with -9 midway, each pipeline is whole or untouched, and another server continues', async () => {
     const ids = await several(6)
     const changes: ChangeInput[] = [{ type: 'replace-text', in: 'scripts', find: 'npm', replacement: 'npm npm' }]
     const { pipelines: seen } = await validate(ids, changes)
@@ -502,7 +502,7 @@ describe('two replicas', () => {
         params: { teamId: team.id },
         body: { pipelines: seen, changes },
       })
-      // it waits for the fourth pipeline, in an open transaction
+      // it waits for the fourth pipeline's lock, in an open transaction
       await expect
         .poll(async () => (await get(begun.id)).counts, { timeout: 30_000 })
         .toMatchObject({ changed: 3, waiting: 3 })
@@ -511,7 +511,7 @@ describe('two replicas', () => {
       return begun
     })
     expect(await get(batch.id)).toMatchObject({ state: 'EDITING' })
-    // its lease is over
+    // expire its lease
     await app.db.updateTable('pipeline_batch').set({ settle_until: null }).where('id', '=', batch.id).execute()
     expect(await done(batch.id)).toMatchObject({ state: 'SUCCESS', counts: { changed: 6, waiting: 0 } })
     for (const id of ids)
@@ -520,7 +520,7 @@ describe('two replicas', () => {
 })
 
 describe('the history', () => {
-  test('is paged, newest first, and found by user, pipeline and state', async () => {
+  test('is paged, newest first, and can be searched by user, pipeline and state', async () => {
     const other = await app.team()
     const group = await other.leader.call(groups.create, { params: { teamId: other.id }, body: { name: 'g' } })
     const { id } = await other.leader.call(definitions.create, { body: { appId: group.id, projectName: 'lighthouse' } })
@@ -544,7 +544,7 @@ describe('the history', () => {
     expect((await list({ state: 'FAILURE' })).totalSize).toBe(0)
   })
 
-  test('keeps the newest batches of a team, for some time, and never forgets one that is at work', async () => {
+  test('keeps a team’s newest batches for some time, and always those at work', async () => {
     const other = await app.team()
     const row = { team_id: other.id, changes: '[]', created_by: 'x', actor_name: 'x', as_admin: false } as never
     const insert = (state: string, days: number) =>
@@ -571,12 +571,12 @@ describe('the history', () => {
     await app.db.deleteFrom('pipeline_batch').where('team_id', '=', other.id).execute()
   })
 
-  test('pages hear that a batch begins and ends', async () => {
+  test('pages are notified when a batch begins and ends', async () => {
     const heard: string[] = []
     const stop = app.server.events.subscribe(({ topic }) => heard.push(topic))
     const [id = 0] = await several(1)
     await edited([id], [set('description', 'heard')])
-    // a transaction anywhere in the database server delays events
+    // an open transaction anywhere in the database server delays events
     await expect
       .poll(() => heard.filter((topic) => topic === batchesTopic.name({ teamId: team.id })).length, { timeout: 30_000 })
       .toBeGreaterThanOrEqual(2)

@@ -40,7 +40,7 @@ const runs = (after: PipelineDocument | undefined) =>
 const first = (after: PipelineDocument | undefined) => after?.definition.stages[0]?.steps[0]
 
 describe('changes of settings', () => {
-  test('set fields, also of the repository where there is one', () => {
+  test('set fields, also of the repository if there is one', () => {
     const { after, matched } = apply(
       document(),
       { type: 'set', field: 'keepBuilds', value: 5 },
@@ -100,7 +100,7 @@ describe('changes of steps', () => {
     ])
   })
 
-  test('set, and with null take away, fields of steps, jobs and stages', () => {
+  test('set fields of steps, jobs and stages, and remove them with null', () => {
     const set = apply(document(), { type: 'set-step', step: 'script', field: 'timeoutMinutes', value: 9 })
     expect(first(set.after)).toMatchObject({ timeoutMinutes: 9 })
     const away = apply(set.after ?? document(), {
@@ -142,7 +142,7 @@ describe('changes of steps', () => {
     expect(apply(after ?? document(), { type: 'remove-step-variable', name: 'A' }).after).toEqual(document())
   })
 
-  test('replace text as it stands, in scripts alone or in all texts of steps', () => {
+  test('replace literal text, in scripts only or in all texts of steps', () => {
     expect(
       runs(apply(document(), { type: 'replace-text', in: 'scripts', find: 'make', replacement: '$& $1' }).after)?.[1],
     ).toBe('lint: $& $1 lint')
@@ -211,7 +211,7 @@ const change: fc.Arbitrary<ChangeInput> = fc.oneof(
   }),
 )
 
-test('replacements that grow with each other are refused before they fill the memory', () => {
+test('replacements that enlarge each other’s results are refused before they fill the memory', () => {
   const grown = { type: 'replace-text' as const, find: 'a', replacement: 'a'.repeat(700) }
   for (const place of ['scripts', 'steps', 'description'] as const) {
     const { after, issue } = apply(
@@ -223,7 +223,7 @@ test('replacements that grow with each other are refused before they fill the me
   }
 })
 
-test('whatever the changes, the result is a valid document or none, the original stays as it was, and twice the same comes to the same', () => {
+test('any changes result in a valid document or none, keep the original as it was, and are deterministic', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (some) => {
       const before = document()

@@ -3,30 +3,30 @@ import type { Definition, Job, Stage, Step } from '@gantry/contract/pipelines/de
 import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { anyGlob } from '../triggers/globs.ts'
 
-/** Why a document cannot have the changes: a phrase key, and where in the document. */
+/** Why a document cannot be changed so: a phrase key, and the place in the document. */
 export interface Issue {
   key: string
   path: string
 }
 
 export interface Edited {
-  /** The whole document; undefined where it would not be one. */
+  /** The whole changed document; undefined if it would be invalid. */
   document?: PipelineDocument
   issue?: Issue
-  /** For each change, whether the document has what it applies to. */
+  /** For each change, whether there is something in the document that it applies to. */
   matched: boolean[]
 }
 
 /**
- * Applies changes to a document, whose secrets are masked: each to the result of the one before. A mask stands for the
- * stored secret, so that changes neither need nor reveal it.
+ * Applies changes to a document with masked secrets, each to the result of the one before. A mask stands for the stored
+ * secret, so that changes neither need nor reveal it.
  */
 export function edit(document: PipelineDocument, changes: readonly Change[]): Edited {
   const draft = structuredClone(document)
   const room = { left: mostGrowth }
   const matched = changes.map((change) => applyOne(draft, change, room))
   if (room.left < 0) return { issue: { key: 'text-too-long', path: '' }, matched }
-  // an unchanged document of an earlier release may break a newer rule
+  // an unchanged document of an earlier release may violate a newer rule
   if (JSON.stringify(draft) === JSON.stringify(document)) return { document, matched }
   const parsed = PipelineDocument.safeParse(draft)
   if (parsed.success) return { document: parsed.data, matched }
@@ -35,17 +35,17 @@ export function edit(document: PipelineDocument, changes: readonly Change[]): Ed
 }
 
 /**
- * By how many characters replaced text may make a document longer: far more than its rules allow in any one text. Of
- * replacements that contain what they replace, a few would otherwise fill the memory before the rules are asked.
+ * How many characters replacements may add to a document: far more than its rules allow in any text. Otherwise a few
+ * replacements that contain the replaced text would fill the memory before the rules are checked.
  */
 const mostGrowth = 1_000_000
 
-/** What is left of the growth; below zero nothing is replaced any more. */
+/** What is left of the allowed growth; nothing is replaced once it is below zero. */
 interface GrowthLimit {
   left: number
 }
 
-/** Changes the draft; returns whether it has what the change applies to. */
+/** Changes the draft; returns whether there was something to apply the change to. */
 function applyOne(draft: PipelineDocument, change: Change, room: GrowthLimit): boolean {
   switch (change.type) {
     case 'set':
@@ -127,7 +127,7 @@ function removeNamed(list: { name: string }[], name: string): boolean {
   return at >= 0
 }
 
-/** `*` stands for any characters, slashes too; an empty pattern for every name. */
+/** `*` stands for any characters, including slashes; an empty pattern matches every name. */
 const matching = (pattern: string): ((name: string) => boolean) =>
   anyGlob(pattern === '' ? [] : [pattern.replaceAll(/\*+/g, '**')])
 
@@ -141,7 +141,7 @@ function jobsAt(definition: Definition, where: Pick<StepPlace, 'stage' | 'job'>)
   return stagesAt(definition, where.stage).flatMap(({ jobs }) => jobs.filter(({ name }) => fits(name)))
 }
 
-/** The lists of steps: those of jobs, and where no job is asked for those of stages without jobs. */
+/** Lists of steps: those of matching jobs and, if no job is named, of matching stages without jobs. */
 const stepListsAt = (definition: Definition, where: Pick<StepPlace, 'stage' | 'job'>): { steps: Step[] }[] => [
   ...(where.job === '' ? stagesAt(definition, where.stage).filter(({ jobs }) => jobs.length === 0) : []),
   ...jobsAt(definition, where),
@@ -195,7 +195,7 @@ function replaceText(
     room.left -= Math.max(0, (between.length - 1) * (change.replacement.length - change.find.length))
     return room.left < 0 ? text : between.join(change.replacement)
   }
-  /** In every text of a value, but not in the names of fields. */
+  /** Replaces in every text of a value, but not in the names of fields. */
   const inside = (value: unknown): unknown => {
     if (typeof value === 'string') return replaced(value)
     if (Array.isArray(value)) return value.map(inside)

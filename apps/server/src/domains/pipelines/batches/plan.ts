@@ -7,7 +7,7 @@ import { documentOf, maskedDocument } from '../pipelines/documents.ts'
 import type { StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { edit } from './edit.ts'
 
-/** Why one pipeline of a batch is not changed, and what of its document that is about. */
+/** Why a batch does not change one pipeline, and the path in its document that this is about. */
 export class Refusal extends Error {
   readonly reason: Reason
   readonly path: string
@@ -20,21 +20,21 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal of one pipeline that an error means; undefined for what nobody foresaw. */
+/** The refusal that an error stands for; undefined for an unforeseen error. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   return error instanceof Fault ? new Refusal(reasonOf(error)) : undefined
 }
 
 export interface Plan {
-  /** The fields to set: a mask stands for the stored secret, a new one is in plain text. */
+  /** The fields to set: a mask stands for the stored secret, a new secret is in plain text. */
   fields: Partial<PipelineDocument>
   refusal?: Refusal
-  /** For each change, whether the pipeline has what it applies to. */
+  /** For each change, whether there is something in the pipeline that it applies to. */
   matched: boolean[]
 }
 
-/** What changes would set of a pipeline, by the document's own rules. */
+/** The fields of a pipeline that changes would set, checked by the document's own rules. */
 export function planOf(pipeline: StoredPipeline, changes: readonly Change[]): Plan {
   const before = maskedDocument(documentOf(pipeline))
   const { document, issue, matched } = edit(before, changes)
@@ -48,7 +48,7 @@ export function planOf(pipeline: StoredPipeline, changes: readonly Change[]): Pl
 export const only = (document: PipelineDocument, fields: readonly (keyof PipelineDocument)[]) =>
   Object.fromEntries(fields.map((field) => [field, document[field]])) as Partial<PipelineDocument>
 
-/** The names of the secrets that differ though their masks are alike; both documents are stored ones. */
+/** The names of secrets whose values differ though their masks are alike; both documents are as stored. */
 export function changedSecrets(before: Partial<PipelineDocument>, after: Partial<PipelineDocument>): string[] {
   const was = secretsOf(before)
   return [...secretsOf(after)]

@@ -18,13 +18,13 @@ import { findPipelines, type StoredPipeline } from '../pipelines/pipelines.store
 import { namesOf } from './batches.store.ts'
 import { changedSecrets, only, planOf, Refusal, refusalOf } from './plan.ts'
 
-/** Who may not review could otherwise turn the review off, or on again by a restore. */
+/** Otherwise anyone without the permission to review could turn the review off, or on again by a restore. */
 export async function mustBeReviewer(ctx: Ctx, teamId: number, changes: readonly Change[]): Promise<void> {
   const sets = changes.some((change) => change.type === 'set' && change.field === 'review')
   if (sets) await mustHold(ctx, teamId, 'pipeline_review_operate')
 }
 
-/** The steps that changes bring with them. */
+/** The steps that changes add. */
 const stepsIn = (changes: readonly Change[]): Step[] =>
   changes.flatMap((change): Step[] => {
     if (change.type === 'add-step') return [change.step]
@@ -33,8 +33,8 @@ const stepsIn = (changes: readonly Change[]): Step[] =>
   })
 
 /**
- * Refuses what the caller may do with no pipeline, secrets where no pipeline may have them, before they are stored, and a
- * group of another team like one that does not exist.
+ * Refuses changes that the caller may make to no pipeline; secrets where no pipeline may have them, before they are
+ * stored; and a group of another team, as if it did not exist.
  */
 export async function mustBeAllowed(ctx: Ctx, teamId: number, changes: readonly Change[]): Promise<void> {
   await mustBeReviewer(ctx, teamId, changes)
@@ -44,7 +44,7 @@ export async function mustBeAllowed(ctx: Ctx, teamId: number, changes: readonly 
       throw new Fault('missing', 'resource-missing')
 }
 
-/** The team's pipelines of these ids. Throws 404 where one of them is not among them, for all. */
+/** The team's pipelines with these ids. Throws 404 if any of them is not the team's. */
 export async function pipelinesOf(ctx: Ctx, teamId: number, ids: readonly number[]): Promise<StoredPipeline[]> {
   const found = await findPipelines(ctx.db, teamId, ids)
   if (found.length < new Set(ids).size) throw new Fault('missing', 'resource-missing')
@@ -62,7 +62,7 @@ async function selected(ctx: Ctx, teamId: number, { ids, filter }: Selection): P
 
 type Examined = Omit<Preview, 'groupName' | 'reason'> & { refusal: Refusal | undefined; matched: boolean[] }
 
-/** What the changes would make of one pipeline. Its repository is reached only when it is changed. */
+/** What the changes would make of one pipeline. Its repository is reached only when the batch runs. */
 async function lookAt(ctx: Ctx, pipeline: StoredPipeline, changes: readonly Change[]): Promise<Examined> {
   const { id, appId, projectName, revision, teamId } = pipeline
   const { fields, refusal, matched } = planOf(pipeline, changes)
@@ -92,7 +92,7 @@ async function lookAt(ctx: Ctx, pipeline: StoredPipeline, changes: readonly Chan
   }
 }
 
-/** Refuses those whose new name another pipeline of the team has, or would get too. */
+/** Refuses pipelines whose new name another pipeline of the team has, or would get too. */
 async function refuseTaken(ctx: Ctx, teamId: number, all: Examined[]): Promise<Examined[]> {
   const nameOf = ({ after }: Examined) => after['projectName'] as string | undefined
   const names = all.flatMap((one) => nameOf(one) ?? [])
@@ -108,7 +108,7 @@ async function refuseTaken(ctx: Ctx, teamId: number, all: Examined[]): Promise<E
   })
 }
 
-/** The first few of them by name: what the trail calls a selection. */
+/** The first few names: the object of the audit entry. */
 export const namesIn = (pipelines: readonly { projectName: string }[]): string =>
   pipelines.length === 0
     ? '–'

@@ -52,7 +52,7 @@ const changes: fc.Arbitrary<ChangeInput> = fc.oneof(
     .map((find) => ({ type: 'replace-text' as const, in: 'scripts' as const, find, replacement: 'x' })),
 )
 
-test('a batch that is applied and restored leaves every document as it was, secrets too', async () => {
+test('a batch that is applied and then restored leaves every document as it was, including secrets', async () => {
   const team = await app.team()
   const group = { params: { teamId: team.id }, body: { name: 'all' } }
   const { id: appId } = await team.leader.call(groups.create, group)

@@ -13,7 +13,7 @@ const cases = {
   'some left': { ...none, restored: 1, left: 1 },
 }
 
-/** What each event leads to in each state; what is not named is refused. */
+/** The next state for each state and event; any other event is refused. */
 const table: [BatchState, BatchEvent, keyof typeof cases, BatchState][] = [
   ['EDITING', 'ended', 'all changed', 'SUCCESS'],
   ['EDITING', 'ended', 'nothing to change', 'SUCCESS'],
@@ -44,7 +44,7 @@ const table: [BatchState, BatchEvent, keyof typeof cases, BatchState][] = [
 ]
 
 describe.each(BatchState.options)('a batch that is %s', (state) => {
-  test.each(['ended', 'retry', 'restore'] as const)('goes on with %s as the table of states says', (event) => {
+  test.each(['ended', 'retry', 'restore'] as const)('follows the table of states on %s', (event) => {
     for (const [name, counts] of Object.entries(cases)) {
       const [, , , expected] = table.find(([from, on, which]) => from === state && on === event && which === name) ?? []
       expect([name, nextBatch(state, event, counts)]).toEqual([name, expected])

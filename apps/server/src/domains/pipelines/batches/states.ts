@@ -2,7 +2,7 @@ import type { BatchState, ItemOutcome } from '@gantry/contract/batch-edits/batch
 
 type Counts = Readonly<Record<ItemOutcome, number>>
 
-/** `ended`: nothing waits any longer. `retry` and `restore`: somebody asks for it. */
+/** `ended`: no item is waiting any longer. `retry` and `restore`: somebody requests it. */
 export type BatchEvent = 'ended' | 'retry' | 'restore'
 
 /** The next state of a batch with these outcomes; undefined where the event does not apply. */

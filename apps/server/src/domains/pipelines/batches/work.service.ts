@@ -29,24 +29,24 @@ import { changedSecrets, only, planOf, Refusal, refusalOf } from './plan.ts'
 import { nextBatch } from './states.ts'
 import { workingBatches } from './working.ts'
 
-/** Repositories that are asked at once for their branches. */
+/** Repositories whose branches are looked up at the same time. */
 const lanes = 8
-/** How often a page hears of progress. */
+/** The shortest time between two progress events. */
 const tellMs = 500
 
-/** The work of one turn, for whoever asked for it. */
+/** The work of one turn, on behalf of the user who requested it. */
 interface Turn {
   batch: StoredBatch
   actor: Actor
-  /** With their secrets in plain text. */
+  /** With secrets in plain text. */
   changes: readonly Change[]
 }
 
-/** Whoever asked for the batch, with their rights of now. */
+/** The user who requested the batch, with their present permissions. */
 async function actorOf(ctx: Ctx, { actor, actorName, teamId }: StoredBatch): Promise<Actor> {
   if (!actor) throw new Fault('forbidden', 'batch-edits-actor-gone', { name: actorName })
   await mustHold({ db: ctx.db, actor }, teamId, 'pipeline_pipeline_edit').catch((error: unknown) => {
-    // that they lack it is told to other people than themselves
+    // the usual message addresses the user who lacks the permission, but others read this one
     if (!(error instanceof Fault)) throw error
     throw new Fault('forbidden', 'batch-edits-actor-may-not', { name: actorName })
   })
@@ -59,7 +59,7 @@ async function pipelineOf(ctx: Ctx, { teamId }: StoredBatch, id: number): Promis
   return pipeline
 }
 
-/** Refuses what only the repository's host knows; returns the revision for which it was asked, if it was. */
+/** Refuses what only the repository's host can tell; returns the checked revision, undefined if none had to be. */
 async function checkRepository(ctx: Ctx, { batch, changes }: Turn, id: number): Promise<number | undefined> {
   const pipeline = await pipelineOf(ctx, batch, id)
   const { repository } = planOf(pipeline, changes).fields
@@ -107,7 +107,7 @@ async function change(
   })
 }
 
-/** Puts the fields of one pipeline back, unless somebody has changed them since; in the open transaction. */
+/** Restores the fields of one pipeline in the open transaction, unless somebody has changed them since. */
 async function restore(ctx: Ctx, { batch }: Turn, id: number, item: StoredItem): Promise<void> {
   await pipelineOf(ctx, batch, id)
   const fields = unsealed(ctx, item.before)
@@ -121,8 +121,8 @@ async function restore(ctx: Ctx, { batch }: Turn, id: number, item: StoredItem):
 }
 
 /**
- * One pipeline, whole or not at all: it and its item are changed in one transaction, which a server that is killed leaves
- * undone. False where the round has ended.
+ * Changes one pipeline and its item in one transaction, which is rolled back if the server is killed. False if the
+ * round has ended.
  */
 async function settle(ctx: Ctx, round: Round, turn: Turn, id: number, checking?: Promise<number | undefined>) {
   const { batch } = turn
@@ -132,7 +132,7 @@ async function settle(ctx: Ctx, round: Round, turn: Turn, id: number, checking?:
     return await round.note(async (ctx) => {
       const item = await lockItem(ctx.db, batch.id, id, editing ? 'waiting' : 'restoring')
       if (!item) return
-      // the account may have been disabled, or be no administrator any more, since the round began
+      // since the round began, the account may have been disabled or may have ceased to be an administrator
       const own = { ...scoped(ctx), actor: await actorOf(ctx, (await findBatch(ctx.db, batch.id)) ?? batch) }
       await (editing ? change(own, turn, id, item, checked) : restore(own, turn, id, item))
     })
@@ -149,7 +149,7 @@ async function settle(ctx: Ctx, round: Round, turn: Turn, id: number, checking?:
   }
 }
 
-/** All that waits, then the outcome of the batch. May end anywhere: another round goes on with what still waits. */
+/** Does all waiting items, then ends the batch. May be interrupted anywhere: another round does the remaining ones. */
 async function reconcileBatch(ctx: Ctx, { id }: { id: number }, round: Round): Promise<number> {
   const batch = await findBatch(ctx.db, id)
   if (!batch) return 0
@@ -164,7 +164,7 @@ async function reconcileBatch(ctx: Ctx, { id }: { id: number }, round: Round): P
     const some = waiting.slice(at, at + lanes)
     const own = { ...ctx, actor }
     const checks = reaching ? some.map((one) => checkRepository(own, turn, one)) : []
-    // each is awaited in its turn, and may have failed before
+    // each is awaited in its turn, and may be rejected before that
     for (const check of checks) check.catch(() => undefined)
     for (const [index, one] of some.entries()) if (!(await settle(ctx, round, turn, one, checks[index]))) return 0
     if (Date.now() - told < tellMs) continue

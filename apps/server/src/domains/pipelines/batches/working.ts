@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 
-/** Batches that are being applied or restored. Each retry and each restore is another generation. */
+/** Batches that are being applied or restored. Each retry and each restore is a new generation. */
 export const workingBatches = rowsToReconcile<{ id: number }>({
   name: 'pipelines-batch',
   table: 'pipeline_batch',

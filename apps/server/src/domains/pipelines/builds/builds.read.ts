@@ -103,8 +103,8 @@ const Parameters = z.record(z.string(), z.string())
 const Matrix = z.record(z.string(), z.string())
 
 /**
- * The build with this number, or the newest without one; undefined where there is none. With `of`, one job is shown as
- * that attempt left it.
+ * The build with this number, or the newest one; undefined if there is none. With `of`, its job is shown as that
+ * attempt left it.
  */
 export async function readBuild(
   db: Db,
@@ -149,7 +149,7 @@ export async function readBuild(
     .executeTakeFirst()
   if (!row) return undefined
   const { parameters, declared, secretParameters, annotationNum, logsRemovedAt, artifactsRemovedAt, ...more } = row
-  // jsonb keeps them in another order than the pipeline's
+  // jsonb does not keep the order of the pipeline's parameters
   const values = withKeysFirst(maskedValues(Parameters.parse(parameters), secretParameters), declared)
   const { definition_path: path, definition_commit: commit, definition_problems: problems, ...others } = more
   const { image, mergeRequest: request, ...rest } = others
@@ -180,7 +180,7 @@ export async function readBuild(
   }
 }
 
-/** The parameters of a build, as they are shown, and the names of those that are secret. */
+/** A build's parameters as they are displayed, and the names of the secret ones. */
 interface Filled {
   parameters: Record<string, string>
   secrets: string[]
@@ -233,7 +233,7 @@ async function stagesOf(
       startedAt: step.started_at,
       endedAt: step.ended_at,
       logLines: step.log_lines + (step.log_open ? 1 : 0),
-      // an earlier attempt is shown, perhaps the very one
+      // if the attempt that is displayed ran the step itself, nothing was carried over
       passedIn: of?.job === step.job && step.passed_in === of.attempt ? null : step.passed_in,
     })
   }
@@ -259,7 +259,7 @@ async function stagesOf(
 
 const leftOut = { key: 'pipelines-step-of-fork', vars: {} }
 
-/** Whether a step does not run because its build is of a fork's merge request. */
+/** Whether a step is left out because its build is of a fork's merge request. */
 const isLeftOut = ({ type, state }: { type: string; state: StepState }, fork: boolean): boolean =>
   (state === 'pending' || state === 'not_built') && isWithheld(type, fork)
 

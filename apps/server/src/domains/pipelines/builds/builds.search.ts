@@ -16,7 +16,7 @@ export const search: Source = {
       .select(['pipeline.id', 'pipeline.name', 'pipeline.group_id as appId', 'build.number'])
       .select(['build.branch', 'build.commit_message as commitMessage', 'team.id as teamId', 'team.name as teamName'])
       .select([
-        // without a pipeline name every build of that number ranks equally, behind names that contain the text
+        // without a pipeline name, all builds with that number rank equally, behind names that contain the text
         (of.length === 0 ? sql<number>`3` : rank(of.join(' '), 'pipeline.name')).as('rank'),
         elsewhere('pipeline.team_id', wanted.current).as('elsewhere'),
       ])

@@ -38,32 +38,32 @@ import { countWaiting, findByKey, forkOfCommit, insertBuild, type Queued } from 
 import type { MergeRequest } from './merge-request.store.ts'
 import { triggererOf } from './to-run.store.ts'
 
-/** Builds that a team may have queued; one more is refused with 429. */
+/** How many builds of a team may be queued or waiting; another one is refused with 429. */
 const queueCap = 500
 
 const weekSeconds = 7 * 24 * 3600
 
 export interface Trigger {
   cause: BuildCause
-  /** Of branch and tag at most one; without either it is the branch of the pipeline's settings. */
+  /** At most one of branch and tag; without either, the branch of the pipeline's settings. */
   branch?: string | undefined
   tag?: string | undefined
-  /** Without it the build's first checkout decides its commit. */
+  /** Without it, the build's first checkout determines the commit. */
   commit?: string | undefined
   mergeRequest?: MergeRequest | undefined
-  /** A fork's merge request waits until somebody lets it pass. */
+  /** Whether a fork's merge request waits until somebody approves it. */
   waits?: boolean | undefined
   parameters?: Record<string, string> | undefined
   /** The image, with its tag or digest, whose new version triggers the build. */
   image?: string | undefined
   idempotencyKey?: string | undefined
-  /** The build whose step starts it. */
+  /** The build whose step starts this one. */
   parentId?: number | undefined
-  /** Accounts on whose word it is triggered, beside the actor's: who pushed, or asked for the build that it follows. */
+  /** Other accounts that caused it, besides the actor: who pushed, or who requested the build that it follows. */
   requesters?: number[] | undefined
-  /** In the place of the pipeline's stages. */
+  /** Replaces the pipeline's stages. */
   draft?: Definition | undefined
-  /** The files that the push or merge request changed, where they are known. */
+  /** The files that the push or merge request changed, if known. */
   changedPaths?: string[] | undefined
 }
 
@@ -75,22 +75,22 @@ const answer = ({ id, number }: Queued) => ({ number, queueId: id })
 /** No job of a build is queued before its trigger has passed its review. */
 const untilReviewed: Next = { state: 'waiting', queue: [], skip: [], waits: null }
 
-/** Whoever may start builds lets a fork's pass. */
+/** Anyone who may start builds may approve a fork's. */
 const ofFork: NewReview = { users: [], roles: [], count: 1, fork: true }
 
 /** A build whose definition is in its repository has no jobs until the file has been read. */
 const untilRead: Next = { ...untilReviewed, state: 'queued' }
 
 /**
- * Queues a build, for and with the permissions of the actor of `ctx`: where nobody is there, the user who saved the
- * trigger. One idempotency key queues one build, however often it is sent.
+ * Queues a build for the actor of `ctx`, with their permissions; for triggers without a user, that is the user who
+ * saved the trigger. One idempotency key queues one build, however often it is sent.
  */
 export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...trigger }: Trigger) =>
   inTx(ctx, async (ctx) => {
-    // of calls with one key the first holds the pipeline, as whoever numbers a build does; the next ones find what it made
+    // the first of several calls with one key locks the pipeline; the others then find the build that it queued
     const pipeline = await getPipeline(ctx, key, { lock: idempotencyKey !== undefined })
     note(ctx, { object: pipeline.projectName })
-    // of the build's commit, so it is read after this call: no call waits for a repository
+    // the definition is read from the build's commit after this call, because no call waits for a repository
     const file = trigger.draft ? null : pipeline.definitionFile
     const definition = file ? { stages: [] } : (trigger.draft ?? pipeline.definition)
     if (!file && definition.stages.length === 0)
@@ -102,7 +102,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
     const { parameters, secrets } = parametersOfBuild(ctx, pipeline.parameters, trigger.parameters ?? {})
     const { tag = '', commit = '', changedPaths = null } = trigger
     const branch = trigger.branch || (tag === '' ? (pipeline.repository?.branch ?? '') : '')
-    // a commit of a fork, run again by hand, is trusted no more than before
+    // a fork's commit is not trusted more when it is run again manually
     const named = commit !== '' && trigger.cause !== 'webhook'
     const mergeRequest = trigger.mergeRequest ?? (named ? await forkOfCommit(ctx.db, pipeline.id, commit) : null)
     const fork = mergeRequest?.fork === true
@@ -115,7 +115,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
     const next = review ? untilReviewed : file ? untilRead : nextOf(courseOf(plan, [], facts, begin))
     const { limit } = ctx.actor
     const parent = trigger.parentId === undefined ? undefined : await findBuildById(ctx.db, trigger.parentId)
-    // of a draft they were checked; what was saved in earlier days may name nobody
+    // approvers of a draft were already checked; a definition saved by an earlier release may name nobody
     const asked = file ? null : await findApprovers(ctx, pipeline.teamId, definition, pipeline.approvers)
     const byHand = trigger.cause === 'manual' || trigger.cause === 'params'
     const build = await insertBuild(ctx.db, {
@@ -127,7 +127,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
       requesters: trigger.requesters ?? (parent ? requestersOf(parent) : []),
       approvers: asked?.approvers ?? null,
       token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
-      // whoever pushes decides what runs, and no administrator has seen it
+      // the author of a push decides what runs, and no administrator has seen it
       byAdmin:
         (ctx.actor.admin && !fork && (file ? byHand : trigger.cause !== 'webhook')) || ctx.actor.kind === 'system',
       revision: trigger.draft || file ? null : pipeline.revision,
@@ -155,7 +155,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
     const { id: pipelineId } = pipeline
     const asking = { cause: trigger.cause, by: ctx.actor.name }
     if (review) await insertReview(ctx.db, { buildId: build.id, pipelineId, review, ...asking })
-    // the gate that a build begins with opens once its trigger has passed its review
+    // if the build begins with a gate, it opens once the trigger has passed its review
     const gate = plan.find(({ leg }) => leg === next.waits)?.gate
     if (gate) await openGate(ctx.db, build.id, gate)
     if (file) await enqueue(ctx, definitionWanted, { buildId: build.id }, { key: `build ${build.id}` })
@@ -169,7 +169,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
 
 const stoppedBy = (ctx: Ctx) => ({ key: 'pipelines-stopped-by', vars: { name: ctx.actor.name } })
 
-/** What waits is not begun; the agents of what runs are told, and end it. Without either the build ends at once. */
+/** Does not start waiting jobs, and tells the agents of running ones to stop. Without running jobs, ends at once. */
 async function abort(
   ctx: Ctx,
   { id, number }: BuildRow,
@@ -196,7 +196,7 @@ export const stopBuild = (ctx: Ctx, key: PipelineKey, number: number): Promise<n
     return null
   })
 
-/** Before users are deleted, their builds that go on are stopped. */
+/** Stops the unended builds of users who are about to be deleted. */
 export async function stopBuildsOf(ctx: Ctx, userIds: number[]): Promise<void> {
   for (const { id } of await unendedBuildsOf(ctx.db, userIds)) {
     await lockJobs(ctx.db, id)
@@ -219,7 +219,7 @@ export const cancelQueued = (ctx: Ctx, key: PipelineKey, queueId: number): Promi
     return null
   })
 
-/** Deletes ended builds: all of the given ones, or none. */
+/** Deletes ended builds: all of those given, or none. */
 export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
@@ -239,7 +239,7 @@ export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Pro
     return null
   })
 
-/** Who acts in a build: who retried it last, else who triggered it or saved its trigger, with their permissions of now. */
+/** The actor of a build, with present permissions: who retried it last, else who triggered it or saved its trigger. */
 export async function actorOfBuild(ctx: Ctx, buildId: number): Promise<Actor> {
   const { name, actor } = await triggererOf(ctx.db, buildId)
   if (actor === null) throw new Fault('forbidden', 'pipelines-triggerer-gone', { name })

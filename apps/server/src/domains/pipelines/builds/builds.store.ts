@@ -17,17 +17,17 @@ export interface BuildRow {
   number: number
   state: BuildState
   attempt: number
-  /** See `hasTurn` of the lanes. */
+  /** See `hasTurn` in lanes.store.ts. */
   hasTurn: boolean
   cancelled: boolean
   pinned: boolean
-  /** Who triggered it, or saved its trigger. */
+  /** The user who triggered it or saved its trigger. */
   userId: number | null
-  /** The others on whose word it runs: see requestersOf. */
+  /** Other users who caused it: see requestersOf. */
   requesters: number[]
 }
 
-/** The states of builds that still go on. */
+/** The states of builds that have not ended. */
 const unended: BuildState[] = ['queued', 'building', 'waiting']
 
 const rowColumns = [
@@ -44,15 +44,14 @@ const rowColumns = [
   'requesters',
 ] as const
 
-/** Who a build acts for: who retried it last, else who triggered it or saved its trigger. Null where they are no more. */
+/** Whom a build acts for: who retried it last, else who triggered it or saved its trigger. Null if deleted. */
 export const actsFor = sql<
   number | null
 >`case when build.retried_by is null then build.user_id else build.retried_by_id end`
 
-/** Their name, as it was then. */
+/** The name of that user at that time. */
 export const actsForName = sql<string>`coalesce(build.retried_by, build.user_cause)`
 
-/** A build of a pipeline by its number. */
 export const findBuild = (db: Db, pipelineId: number, number: number): Promise<BuildRow | undefined> =>
   db
     .selectFrom('build')
@@ -64,7 +63,7 @@ export const findBuild = (db: Db, pipelineId: number, number: number): Promise<B
 export const findBuildById = (db: Db, id: number): Promise<BuildRow | undefined> =>
   db.selectFrom('build').select(rowColumns).where('id', '=', id).executeTakeFirst()
 
-/** Locks a build until the transaction ends; its jobs, see lockJobs, are locked before. */
+/** Locks a build until the transaction ends. Lock its jobs before (see lockJobs). */
 export const lockBuildById = (db: Db, id: number): Promise<BuildRow | undefined> =>
   db.selectFrom('build').select(rowColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
@@ -74,12 +73,12 @@ export interface StoredReason {
   vars: Record<string, string | number>
 }
 
-/** How a build's deploy steps went, for reports; null where none has ended. */
+/** The outcome of a build's deploy steps, for reports; null if none has ended. */
 const deployment = sql<'success' | 'failed' | null>`(
   select case when bool_or(state = 'failed') then 'failed' when count(*) > 0 then 'success' end
   from build_step where build_id = build.id and type = any(${[...deployTypes]}::text[]) and state in ('success', 'failed'))`
 
-/** Ends a build whose jobs have all ended. Without a reason the stored one stays, which names who stopped it. */
+/** Ends a build whose jobs have all ended. Without a reason the stored one stays, for example who stopped the build. */
 export async function endBuild(db: Db, id: number, state: BuildState, reason?: StoredReason | null): Promise<void> {
   const ended = await db
     .updateTable('build')
@@ -106,8 +105,8 @@ export async function setBuildState(db: Db, id: number, state: BuildState): Prom
 }
 
 /**
- * A build that has just ended, for its notification. `byProgram`: an API token, a schedule or a hook triggered it;
- * `ownStop`: whoever it acts for stopped it.
+ * A build that has just ended, for its notification. `byProgram`: an API token, a schedule or a webhook triggered it;
+ * `ownStop`: the user whom it acts for stopped it.
  */
 export const endedBuild = (db: Db, id: number) =>
   db
@@ -129,7 +128,7 @@ export const setReason = (db: Db, id: number, reason: StoredReason) =>
     .where('id', '=', id)
     .execute()
 
-/** Values that were entered later take the place of those of the trigger; secret ones are sealed. */
+/** Merges values that were entered later into those of the trigger; secret ones are sealed. */
 export const setParameters = (db: Db, id: number, parameters: Record<string, string>, secrets: string[]) =>
   db
     .updateTable('build')
@@ -140,7 +139,7 @@ export const setParameters = (db: Db, id: number, parameters: Record<string, str
     .where('id', '=', id)
     .execute()
 
-/** An ended build goes on, for somebody else perhaps; who asked for it first stays. */
+/** Reopens an ended build, possibly for another user; the user who triggered it stays recorded. */
 export async function reopenBuild(
   db: Db,
   id: number,
@@ -153,7 +152,7 @@ export async function reopenBuild(
       state,
       earlier_seconds: sql`earlier_seconds + coalesce(extract(epoch from ended_at - started_at), 0)`,
       first_started_at: sql`coalesce(first_started_at, started_at)`,
-      // so that a pipeline that runs one build at a time waits for its turn again
+      // so that an exclusive pipeline's build waits for its turn again
       started_at: null,
       ended_at: null,
       cancelled: false,
@@ -179,7 +178,7 @@ export const requestCancel = (db: Db, id: number, reason: StoredReason) =>
     .where('id', '=', id)
     .execute()
 
-/** The numbers of the builds that have not ended. */
+/** The numbers of a pipeline's unended builds. */
 export const runningBuilds = async (db: Db, pipelineId: number): Promise<number[]> =>
   (
     await db
@@ -209,7 +208,7 @@ async function noteBlobs(db: Db, ids: { pipelineId: number; builds?: number[] })
     on conflict do nothing`.execute(db)
 }
 
-/** Deletes builds with their logs, artifacts and reports; without `builds` all of the pipeline, and what its steps cache. */
+/** Deletes builds with their logs, artifacts and reports; without `builds` all of the pipeline, and its caches. */
 export async function discardBuilds(db: Db, pipelineId: number, builds?: number[]): Promise<void> {
   await noteBlobs(db, { pipelineId, ...(builds ? { builds } : {}) })
   await db
@@ -221,8 +220,8 @@ export async function discardBuilds(db: Db, pipelineId: number, builds?: number[
 }
 
 /**
- * Locks builds of a pipeline, by their numbers or all, and before them their jobs, in the order in which whoever changes
- * one build locks it: see lockJobs.
+ * Locks builds of a pipeline, those with these numbers or all. Locks their jobs before them, in the same order as
+ * changes of a single build do: see lockJobs.
  */
 export async function lockBuilds(db: Db, pipelineId: number, numbers?: number[]): Promise<BuildRow[]> {
   const wanted = db
@@ -240,7 +239,7 @@ export async function lockBuilds(db: Db, pipelineId: number, numbers?: number[])
   return wanted.select(rowColumns).orderBy('id').forUpdate().execute()
 }
 
-/** The builds that go on and act for these users. */
+/** The unended builds that act for these users. */
 export const unendedBuildsOf = (db: Db, userIds: number[]): Promise<BuildRow[]> =>
   db
     .selectFrom('build')

@@ -70,7 +70,7 @@ test('a build is queued, claimed, run and ended, and its log is complete', async
   ).toBe(0)
 })
 
-describe('what a build is of', () => {
+describe('the branch, tag and commit of a build', () => {
   const commit = 'a'.repeat(40)
   const { credentialId: _, ...repository } = Repository.parse({ url: 'https://git.example.test/a.git', branch: 'main' })
   const withRepository = async () => {
@@ -92,7 +92,7 @@ describe('what a build is of', () => {
       { branch: 'next', commit },
       { branch: 'next', tag: '', commit },
     ],
-  ])('the trigger says: %j', async (body, expected) => {
+  ])('follow from the trigger: %j', async (body, expected) => {
     const { pipeline, agent } = await withRepository()
     const { number } = await trigger(pipeline.id, body)
     const [work] = (await agent.claim(1)).work
@@ -107,13 +107,13 @@ describe('what a build is of', () => {
     })
   })
 
-  test('a branch and a tag at once, or half a commit, are refused', async () => {
+  test('are refused: a branch together with a tag, and half a commit', async () => {
     const { pipeline } = await withRepository()
     for (const body of [{ branch: 'a', tag: 'b' }, { commit: 'c0ffee' }, { tag: '--upload-pack=x' }])
       await expect(trigger(pipeline.id, body)).rejects.toMatchObject({ status: 400 })
   })
 
-  test('without one in the trigger the first checkout decides its commit, for good', async () => {
+  test('the first checkout determines the commit for good if the trigger names none', async () => {
     const { pipeline, agent } = await withRepository()
     const { number } = await trigger(pipeline.id)
     const [work] = (await agent.claim(1)).work
@@ -132,14 +132,14 @@ describe('what a build is of', () => {
   })
 })
 
-test('a build of a pipeline that is deleted at the same moment is none', async () => {
+test('a build is not started if its pipeline is deleted at the same moment', async () => {
   const pipeline = await testPipeline(app, team)
   let starting: ReturnType<typeof trigger> | undefined
   await app.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('pipeline').where('id', '=', pipeline.id).execute()
     starting = trigger(pipeline.id)
     starting.catch(() => undefined)
-    // It has read the pipeline and waits for its row.
+    // It has read the pipeline and waits for its row's lock.
     const waits = sql<{ n: number }>`select count(*) as n from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%next_number%'`
     await expect.poll(async () => (await waits.execute(app.db)).rows[0]?.n).toBe(1)
@@ -147,7 +147,7 @@ test('a build of a pipeline that is deleted at the same moment is none', async (
   await expect(starting).rejects.toMatchObject({ status: 404 })
 })
 
-test('a keyword filters the lists of builds and of their images, on every page and in the total', async () => {
+test('a keyword filters the lists of builds and of images, on every page and in the total', async () => {
   const { pipeline, agent, held } = await running()
   const image = { type: 'image', step: 0, image: 'r.example.test/shop/web', tag: '1.7', digest: 'sha256:ab' } as const
   await agent.events(held, 1, [
@@ -167,10 +167,10 @@ test('a keyword filters the lists of builds and of their images, on every page a
     for (const list of [builds.images, builds.list]) expect(await found(list, keyword)).toEqual([0, 0])
 })
 
-describe('a variable name that controls what a step executes', () => {
+describe('the name of a variable that controls what a step executes', () => {
   const names = ['PATH', 'LD_PRELOAD', 'BASH_ENV', 'ENV', 'IFS', 'NODE_OPTIONS', 'GIT_SSH_COMMAND', 'GANTRY_WORKSPACE']
 
-  test.each(names)('%s cannot be a parameter, neither in the settings nor when a build is started', async (name) => {
+  test.each(names)('%s is refused for a parameter, in the settings and when a build is started', async (name) => {
     const pipeline = await testPipeline(app, team)
     const at = { params: { appId: pipeline.appId, pipelineId: pipeline.id } }
     const { revision: _, ...setting } = await team.leader.call(pipelines.setting, at)
@@ -180,7 +180,7 @@ describe('a variable name that controls what a step executes', () => {
     await expect(save({ parameters: [{ name }] })).rejects.toThrow(name)
     await save({ variables: [{ name, value: '/editor' }], parameters: [{ name: `MY_${name}` }] })
 
-    // stored by an earlier release: it is still read, and keeps its editor's default
+    // stored by an earlier release: still read, with its default value
     const parameters = [{ name, description: '', defaultValue: '/default' }]
     await app.db
       .updateTable('pipeline')
@@ -212,7 +212,7 @@ test('a build does not end while a log is incomplete', async () => {
 })
 
 describe('attempts', () => {
-  test('rows F11 and F12: a lost build is queued again, and events of the old attempt are refused', async () => {
+  test('a build whose agent was lost is queued again, and events of the old attempt are refused', async () => {
     const { pipeline, number, agent, held } = await running()
     await agent.events(held, 1, [started])
     await agent.log(held, 0, 0, 'first attempt\n')
@@ -236,7 +236,7 @@ describe('attempts', () => {
     expect(await log(pipeline.id, number)).toMatchObject({ total: 0 })
   })
 
-  test('after three attempts a build fails with its reason', async () => {
+  test('a build fails with its reason after three attempts', async () => {
     const { pipeline, number, held } = await running()
     const lose = async () => {
       await app.db
@@ -256,14 +256,14 @@ describe('attempts', () => {
     expect(build.message).toContain('3 attempts')
   })
 
-  test('a lost answer is given again in the same attempt', async () => {
+  test('work whose answer was lost is sent again in the same attempt', async () => {
     const { agent, work } = await running()
     const [again] = (await agent.claim(1)).work
     expect(again).toEqual(work)
     expect((await agent.claim(1, [{ jobId: work.jobId, attempt: 1 }])).work).toEqual([])
   })
 
-  test('row F28: of many concurrent claims each build is leased to one agent', async () => {
+  test('each build is leased to one agent under many concurrent claims', async () => {
     const pipeline = await testPipeline(app, team)
     const numbers = await Promise.all(Array.from({ length: 20 }, () => trigger(pipeline.id).then((one) => one.number)))
     expect(new Set(numbers).size).toBe(20)
@@ -313,12 +313,12 @@ test('teams take turns: a team that queued many builds does not keep all slots',
   const agent = await testAgent(app, { labels })
   const take = async (free: number) =>
     (await agent.claim(free)).work.map((work) => `${work.pipelineId === first.id ? 'first' : 'second'} ${work.number}`)
-  // a leased build without a report is returned again, in any order
+  // a leased build is returned again, in any order, until its agent reports on it
   expect((await take(3)).toSorted()).toEqual(['first 1', 'first 2', 'second 1'])
   expect((await take(4)).toSorted()).toEqual(['first 1', 'first 2', 'second 1', 'second 2'])
 })
 
-test('labels decide which agent may take a build, and the queue says what is missing', async () => {
+test('labels decide which agent may take a build, and the queue names the missing ones', async () => {
   const pipeline = await testPipeline(app, team)
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const setting = await team.leader.call(pipelines.setting, { params })
@@ -342,7 +342,7 @@ test('an agent without isolation gets administrators’ builds only', async () =
 })
 
 describe('stopping', () => {
-  test('a running build’s agent is told once, and reports how it ended', async () => {
+  test('tells the agent of a running build once, and takes the outcome from its report', async () => {
     const { pipeline, number, agent, held } = await running()
     await team.leader.call(builds.stop, { params: { id: pipeline.id, number } })
     await expect(team.leader.call(builds.stop, { params: { id: pipeline.id, number } })).rejects.toMatchObject({
@@ -361,7 +361,7 @@ describe('stopping', () => {
     })
   })
 
-  test('a queued build is cancelled, an ended one is not', async () => {
+  test('cancels a queued build, and refuses an ended one', async () => {
     const pipeline = await testPipeline(app, team)
     const { number, queueId } = await trigger(pipeline.id)
     await team.leader.call(builds.cancel, { params: { id: pipeline.id, queueId } })
@@ -386,7 +386,7 @@ test('one idempotency key starts one build, however often and concurrently it is
   expect((await team.leader.call(builds.list, { params: { id: pipeline.id } })).totalSize).toBe(1)
 })
 
-test.for(['queued', 'waiting'])('too many builds that are %s refuse another one with 429', async (state) => {
+test.for(['queued', 'waiting'])('a team with too many %s builds gets 429 for another one', async (state) => {
   const crowded = await app.team()
   const pipeline = await testPipeline(app, crowded)
   await crowded.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
@@ -401,7 +401,7 @@ test.for(['queued', 'waiting'])('too many builds that are %s refuse another one 
   await app.db.deleteFrom('build').where('pipeline_id', '=', pipeline.id).execute()
 })
 
-test('artifacts and reports are stored, listed and downloaded; a path out of the workspace is refused', async () => {
+test('artifacts and reports are stored, listed and downloaded; a path outside the workspace is refused', async () => {
   const { pipeline, number, agent, held } = await running()
   expect((await agent.upload(held, 0, 'artifacts', 'out/app.txt', 'content')).data).toMatchObject({ size: 7 })
   expect((await agent.upload(held, 0, 'artifacts', '../../etc/passwd', 'x')).status).toBe(400)
@@ -423,7 +423,7 @@ test('artifacts and reports are stored, listed and downloaded; a path out of the
   expect(file.headers['content-disposition']).toContain('app.txt')
 })
 
-test('what reports say is masked like a log, before it is stored', async () => {
+test('texts of reports are masked like a log before they are stored', async () => {
   const { pipeline, number, agent, held } = await running()
   const { revision: _, ...setting } = await team.leader.call(pipelines.setting, {
     params: { appId: pipeline.appId, pipelineId: pipeline.id },
@@ -464,7 +464,7 @@ test('what reports say is masked like a log, before it is stored', async () => {
   expect(JSON.stringify(kept)).not.toContain('s3cr3t')
 })
 
-test('a suite that broke without a case is an error of the build, and what is no number of seconds is none', async () => {
+test('a suite that failed without a test case counts as an error, and an unreadable duration is null', async () => {
   const { pipeline, number, agent, held } = await running()
   const broken = '<testsuite name="broken" tests="0" errors="1"><error message="collection failed"/></testsuite>'
   const timed =
@@ -484,7 +484,7 @@ test('a suite that broke without a case is an error of the build, and what is no
   expect(history.items).toEqual([expect.objectContaining({ number, seconds: null })])
 })
 
-test('a report is stored even if a suite’s name is truncated within a character', async () => {
+test('a report is stored even if truncation splits a character of a suite’s name', async () => {
   const { pipeline, number, agent, held } = await running()
   const [outer, inner] = ['a'.repeat(400), `${'b'.repeat(96)}🙂`]
   const junit = `<testsuite name="${outer}"><testsuite name="${inner}"><testcase name="ok"/></testsuite></testsuite>`
@@ -494,7 +494,7 @@ test('a report is stored even if a suite’s name is truncated within a characte
   expect((await agent.upload(held, 0, 'reports', 'nul.xml', junit.replace('ok', '\0'))).status).toBe(400)
 })
 
-test('a blob that no row names is removed if its server died, and kept while its upload runs', async () => {
+test('a blob without a row is removed if its server died, and kept while its upload runs', async () => {
   const { agent, held } = await running()
   const keys = async () =>
     (await app.db.selectFrom('blob_garbage').select('key').orderBy('created_at').execute()).map(({ key }) => key)
@@ -522,7 +522,7 @@ test('a blob that no row names is removed if its server died, and kept while its
   expect(await blobs.size(blob)).toBe(7)
   expect(await keys()).not.toContain(blob)
 
-  // a server that was stopped here never inserts its row
+  // a server that is killed here never inserts the row
   const lost = newBlobKey('artifacts')
   await expectBlob(app.db, lost)
   await blobs.put('artifacts', Readable.from(['lost']), lost)
@@ -536,7 +536,7 @@ test('a blob that no row names is removed if its server died, and kept while its
   await expect(blobs.size(lost)).rejects.toMatchObject({ key: 'blobs-missing' })
 })
 
-test('deleted builds take their logs and artifacts with them, all or none', async () => {
+test('deleting builds deletes their logs and artifacts, all or none', async () => {
   const { pipeline, number, agent, held } = await running()
   await agent.upload(held, 0, 'artifacts', 'a', 'x')
   const remove = () => team.leader.call(builds.removeMany, { params: { id: pipeline.id }, body: [number] })
@@ -552,7 +552,7 @@ test('deleted builds take their logs and artifacts with them, all or none', asyn
   await expect(blobs.size(blob)).rejects.toMatchObject({ key: 'blobs-missing' })
 })
 
-test('another agent, or a user, cannot report on a build', async () => {
+test('another agent or a user cannot report on a build', async () => {
   const { held } = await running()
   const other = await testAgent(app)
   await expect(other.events(held, 1, [started])).rejects.toMatchObject({ status: 409 })
@@ -588,7 +588,7 @@ describe('a retry', () => {
     return build
   }
 
-  test('runs what failed again in a new attempt, and its log begins anew', async () => {
+  test('runs what failed in a new attempt, with a new log', async () => {
     const { pipeline, number, agent, held } = await failed()
     await retry(pipeline.id, number)
     expect(await read(pipeline.id, number)).toMatchObject({ state: 'queued', message: '', endedAt: null })
@@ -600,7 +600,7 @@ describe('a retry', () => {
     await expect(retry(pipeline.id, number)).rejects.toMatchObject({ status: 409, key: 'pipelines-retry-nothing' })
   })
 
-  test('of a build that goes on is refused, and of many at once one counts', async () => {
+  test('of a running build is refused, and only one of many concurrent retries succeeds', async () => {
     const { pipeline, number } = await running()
     await expect(retry(pipeline.id, number)).rejects.toMatchObject({ status: 409, key: 'pipelines-build-not-ended' })
     const other = await failed()
@@ -608,7 +608,7 @@ describe('a retry', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('acts for who retries: an agent without isolation takes no build that an administrator had started', async () => {
+  test('acts for the user who retries: an agent without isolation does not take a build that an administrator had started', async () => {
     const { pipeline, number } = await failed()
     await app.db.updateTable('build').set({ by_admin: true }).where('pipeline_id', '=', pipeline.id).execute()
     const member = await team.member(['pipeline_build_view', 'pipeline_build_execute'])
@@ -619,7 +619,7 @@ describe('a retry', () => {
   })
 })
 
-describe('a stage that waits for people', () => {
+describe('a stage with an approval', () => {
   const script = { type: 'script' as const, name: 'ship', run: 'true' }
   const waiting = async (approval: object = {}) => {
     const stages = [{ name: 'Ship', mode: 'approve' as const, approval, steps: [script] }]
@@ -632,7 +632,7 @@ describe('a stage that waits for people', () => {
     by.call(builds.decide, { params: { ...at, stage: 'Ship' }, body: { pass } })
   const approver = () => team.member(['pipeline_build_view', 'pipeline_review_operate'])
 
-  test('begins once as many have agreed as must, each of them once', async () => {
+  test('begins once enough people have approved it, each of whom counts once', async () => {
     const build = await waiting({ count: 2 })
     const [one, other] = [await approver(), await approver()]
     await decide(one, build)
@@ -646,7 +646,7 @@ describe('a stage that waits for people', () => {
     await expect(decide(await approver(), build)).rejects.toMatchObject({ status: 409, key: 'pipelines-gate-decided' })
   })
 
-  test('takes one of many decisions at once', async () => {
+  test('accepts one of many concurrent decisions', async () => {
     const build = await waiting()
     const people = await Promise.all([1, 2, 3, 4].map(approver))
     const outcomes = await Promise.allSettled(people.map((by, at) => decide(by, build, at % 2 === 0)))
@@ -654,7 +654,7 @@ describe('a stage that waits for people', () => {
     expect((await read(build.id, build.number)).stages[0]?.gate?.decisions).toHaveLength(1)
   })
 
-  test('refuses who started the build, who may not approve, and who is not named', async () => {
+  test('refuses the user who started the build, users without the permission, and users who are not named', async () => {
     const named = await approver()
     const build = await waiting({ users: [named.name] })
     await expect(decide(team.leader, build)).rejects.toMatchObject({ status: 403, key: 'pipelines-gate-own' })
@@ -668,7 +668,7 @@ describe('a stage that waits for people', () => {
     await decide(named, build)
   })
 
-  test('ends the build where nobody decides in time', async () => {
+  test('ends the build if nobody decides in time', async () => {
     const build = await waiting({ hours: 2 })
     await app.db
       .updateTable('build_gate')

@@ -7,8 +7,8 @@ import { endedBuild } from './builds.store.ts'
 const tones: Partial<Record<BuildState, Tone>> = { success: 'ok', failed: 'bad', aborted: 'warn' }
 
 /**
- * Tells who triggered a build how it ended, in the transaction that ends it. Of builds that their own user stopped
- * nothing is told, and of those that a program triggered only the failed ones.
+ * Notifies the user whom a build acts for of its end, in the transaction that ends it. Not if this user stopped it; and
+ * if a program triggered it, only of a failure.
  */
 export async function tellEnded(ctx: Ctx, buildId: number, state: BuildState): Promise<void> {
   const tone = tones[state]

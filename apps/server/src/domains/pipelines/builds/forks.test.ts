@@ -42,7 +42,7 @@ const steps = (): StepInput[] => [
 const script: StepInput[] = [{ type: 'script', name: 'only', run: 'true' }]
 const left = ['image', 'copy', 'deploy', 'helm', 'blueprint', 'http', 'mail', 'quality']
 
-/** A pipeline with secrets and every step, whose trigger takes forks; they wait unless `forksWait` is off. */
+/** A pipeline with secrets and all types of steps. Its trigger accepts forks, which wait unless `forksWait` is off. */
 async function forPipeline(rule: { forksWait?: boolean } = {}, some = steps()) {
   const pipeline = await testPipeline(app, team, some)
   const at = { params: { appId: pipeline.appId, pipelineId: pipeline.id } }
@@ -74,7 +74,7 @@ async function forPipeline(rule: { forksWait?: boolean } = {}, some = steps()) {
 }
 
 describe('the build of a fork’s merge request', () => {
-  test('gets no secret, no credential and no branch, and leaves out what would need them', async () => {
+  test('gets no secret, no credential and no branch, and leaves out the steps that need them', async () => {
     const { params, request, read, agent } = await forPipeline({ forksWait: false })
     const number = await request()
     const [work] = (await (await agent()).claim()).work
@@ -86,7 +86,7 @@ describe('the build of a fork’s merge request', () => {
     const runs = steps().flatMap(({ name }, at) => (work?.conditions[at] ? [name] : []))
     expect(runs).toEqual([...ownTypes])
     const build = await read(number)
-    // a list has to tell its branch from that of the repository
+    // a list must not show the fork's branch as the repository's own
     const [listed] = (await team.leader.call(builds.list, { params })).items
     expect(listed).toMatchObject({ number, branch: 'main', fork: true })
     expect(build.mergeRequest).toEqual({ number: 12, source: 'main', target: 'main', fork: true })
@@ -101,7 +101,7 @@ describe('the build of a fork’s merge request', () => {
     })
   })
 
-  test('is one where its agent gives the credentials to nothing that the fork names', async () => {
+  test('tells its agent to give credentials to nothing that the fork names', async () => {
     const { pipeline, request, agent } = await forPipeline({ forksWait: false }, script)
     await request()
     const url = 'https://git.example.test/demo/hello.git'
@@ -110,7 +110,7 @@ describe('the build of a fork’s merge request', () => {
     expect(work?.repository).toMatchObject({ url, fork: true })
   })
 
-  test('is refused by the server what it leaves out, whatever its agent asks for', async () => {
+  test('is refused what it leaves out by the server, whatever its agent requests', async () => {
     const { request, agent } = await forPipeline({ forksWait: false })
     await request()
     const asking = await agent()
@@ -133,7 +133,7 @@ describe('the build of a fork’s merge request', () => {
     for (const ask of asked) await expect(ask()).rejects.toMatchObject({ status: 404 })
   })
 
-  test('waits until somebody who may start builds lets it pass, the trigger’s saver too', async () => {
+  test('waits until somebody who may start builds approves it, possibly the user who saved the trigger', async () => {
     const { pipeline, params, request, read, agent } = await forPipeline()
     const number = await request()
     expect(await read(number)).toMatchObject({ state: 'waiting' })
@@ -152,7 +152,7 @@ describe('the build of a fork’s merge request', () => {
     await expect(team.leader.call(reviews.passFork, at)).rejects.toMatchObject({ key: 'pipelines-review-over' })
   })
 
-  test('that was stopped before anybody let it pass runs once somebody retries it', async () => {
+  test('that was stopped before its approval runs once somebody retries it', async () => {
     const { params, request, read, agent } = await forPipeline()
     const number = await request()
     await team.leader.call(builds.stop, { params: { ...params, number } })
@@ -162,7 +162,7 @@ describe('the build of a fork’s merge request', () => {
     expect((await team.leader.call(reviews.log, { params })).items).toMatchObject([{ state: 'passed' }])
   })
 
-  test('runs where steps are isolated alone, also where an administrator starts or retries it', async () => {
+  test('runs only where steps are isolated, even if an administrator starts or retries it', async () => {
     const { pipeline, params, request, agent } = await forPipeline({ forksWait: false }, script)
     const number = await request()
     const bare = await agent({ isolated: false })
@@ -172,12 +172,12 @@ describe('the build of a fork’s merge request', () => {
     await app.admin.call(builds.retry, { params: { ...params, number }, body: {} })
     expect((await bare.claim()).work).toEqual([])
     expect((await (await agent()).claim()).work.map((one) => one.number).toSorted()).toEqual([number, number + 1])
-    // what is no fork's, an administrator may have run there
+    // an administrator's own build, not of a fork, may run there
     await app.admin.call(builds.trigger, { params: { id: pipeline.id }, body: { branch: 'main' } })
     expect((await bare.claim()).work).toHaveLength(1)
   })
 
-  test('takes the place of no build of the team’s own branch of that name', async () => {
+  test('does not replace a build of the team’s own branch of that name', async () => {
     const { pipeline, request, read } = await forPipeline({ forksWait: false }, script)
     const own = await triggerBuild(app.ctx(team.leader), pipeline.id, { cause: 'manual', branch: 'main' })
     const at = { params: { appId: pipeline.appId, pipelineId: pipeline.id } }
@@ -191,7 +191,7 @@ describe('the build of a fork’s merge request', () => {
     expect(states).toEqual(['queued', 'aborted', 'queued', 'queued'])
   })
 
-  test('starts no pipeline that follows, whose log says so', async () => {
+  test('does not start pipelines that follow, and their log says so', async () => {
     const { pipeline, params, request, agent } = await forPipeline({ forksWait: false }, script)
     const follower = await testPipeline(app, team)
     const after = await team.leader.call(triggers.create, {
@@ -210,7 +210,7 @@ describe('the build of a fork’s merge request', () => {
     ])
   })
 
-  test('of steps that are all left out has nothing to run, and succeeds', async () => {
+  test('succeeds with nothing to run if all its steps are left out', async () => {
     const { request, read } = await forPipeline({ forksWait: false }, [
       { type: 'mail', name: 'mail', to: ['ada@example.test'], subject: 'Done', text: 'Done' },
     ])
@@ -218,7 +218,7 @@ describe('the build of a fork’s merge request', () => {
   })
 })
 
-test('a build of the repository’s own merge request is withheld nothing', async () => {
+test('a build of the repository’s own merge request gets everything', async () => {
   const { pipeline, params } = await forPipeline({}, script)
   const mergeRequest = { number: 7, source: 'fix', target: 'main', fork: false }
   const { number } = await triggerBuild(app.ctx(team.leader), pipeline.id, {

@@ -1,6 +1,6 @@
 import { bestFirst, carries, elsewhere, ofTeams, rank, type Source } from '../../../db/search.ts'
 
-/** Images that builds pushed, each repository once per pipeline. */
+/** Images that builds pushed; each repository is found once per pipeline. */
 export const search: Source = {
   kind: 'image',
   needs: ['pipeline_pipeline_view', 'pipeline_build_view'],

@@ -11,34 +11,34 @@ type Db = Kysely<Tables>
 
 export interface NewBuild {
   pipelineId: number
-  /** The revision of its pipeline; null where the row alone has its stages. */
+  /** The pipeline's revision; null if the build's row has the stages. */
   revision: number | null
   draft: boolean
-  /** The file of its commit that its definition is; empty: it has its definition. */
+  /** The path of the definition in the build's commit; empty if the build has its definition already. */
   definitionPath: string
-  /** The build whose step started it. */
+  /** The build whose step started this one. */
   parentId: number | null
   teamId: number
   cause: string
   userCause: string
-  /** Null where no user triggered it. */
+  /** Null if no user triggered it. */
   userId: number | null
-  /** Other accounts on whose word it runs. */
+  /** Other accounts that caused it. */
   requesters: number[]
-  /** Whom its definition names; null: it has not been read. */
+  /** The approvers that its definition names; null until the definition has been read. */
   approvers: Approvers | null
   /** The API token that the user used. */
   token: { alias: string; permissions: string[] } | null
   byAdmin: boolean
   branch: string
   tag: string
-  /** Empty: the first checkout decides. */
+  /** Empty if the first checkout determines it. */
   commit: string
   mergeRequest: MergeRequest | null
   image: string
-  /** Null where nobody knows what changed. */
+  /** Null if unknown. */
   changedPaths: string[] | null
-  /** By their names; those of secrets are sealed. */
+  /** By name; secret values are sealed. */
   parameters: Record<string, string>
   secretParameters: string[]
   definition: Definition
@@ -47,7 +47,7 @@ export interface NewBuild {
   timeoutSeconds: number
   agentLabels: string[]
   exclusive: boolean
-  /** Of the builds with one lane, one runs at a time; null: it is in none. */
+  /** Of builds in the same lane, one runs at a time; null for no lane. */
   lane: string | null
   idempotencyKey: string | null
 }
@@ -95,7 +95,7 @@ function rowsOf(build: Pick<NewBuild, 'agentLabels' | 'timeoutSeconds'>, planned
 
 type Rows = ReturnType<typeof rowsOf>
 
-/** Writes the jobs and steps of the build that `queued` is. */
+/** Inserts the jobs and steps of the build in `queued`. */
 const planted = (jobs: Rows['jobs'], steps: Rows['steps']) => sql`jobs as (
       insert into build_job (build_id, index, name, matrix, pipeline_id, team_id, by_admin, queued_at, ready_at, state, ended_at,
         labels, os_type, executor, images, workspace, resume, timeout_seconds, retries_left)
@@ -117,7 +117,7 @@ const planted = (jobs: Rows['jobs'], steps: Rows['steps']) => sql`jobs as (
 
 /**
  * Increments the pipeline's build number and inserts a build with its jobs and steps, in one statement and so one round
- * trip. Undefined where the pipeline has been deleted meanwhile.
+ * trip. Undefined if the pipeline has been deleted meanwhile.
  */
 export async function insertBuild(db: Db, build: NewBuild): Promise<Queued | undefined> {
   const { jobs, steps } = rowsOf(build, build.jobs)
@@ -144,7 +144,7 @@ export async function insertBuild(db: Db, build: NewBuild): Promise<Queued | und
   return rows[0]
 }
 
-/** The merge request of a fork that a commit is known from, if it is known from nowhere else. */
+/** The fork's merge request that a commit belongs to, if the pipeline knows the commit from forks only. */
 export async function forkOfCommit(db: Db, pipelineId: number, commit: string): Promise<MergeRequest | null> {
   const row = await db
     .selectFrom('build')
@@ -156,7 +156,7 @@ export async function forkOfCommit(db: Db, pipelineId: number, commit: string): 
   return row?.fork === true ? row.mergeRequest : null
 }
 
-/** Inserts the jobs of a build whose definition has been read; none of them is queued yet. */
+/** Inserts the jobs of a build whose definition has been read, none of them queued yet. */
 export async function insertJobs(db: Db, buildId: number, plan: readonly PlannedJob[]): Promise<void> {
   const build = await db
     .selectFrom('build')
@@ -171,7 +171,7 @@ export async function insertJobs(db: Db, buildId: number, plan: readonly Planned
   await sql`with queued as (${queued}), ${planted(jobs, steps)} select`.execute(db)
 }
 
-/** The builds of a team that wait for an agent or for people. */
+/** The number of a team's builds that wait for an agent or for people. */
 export const countWaiting = async (db: Db, teamId: number): Promise<number> =>
   (
     await db

@@ -14,14 +14,14 @@ type Db = Kysely<Tables>
 type CommonFilter = Pick<z.infer<typeof builds.list.query>, keyof typeof buildFilters | 'keyword'>
 
 export interface BuildFilter extends CommonFilter {
-  /** When they ended, in epoch milliseconds, the end excluded; 0 is open. */
+  /** Limits the end of a build, in epoch milliseconds, with `endTime` excluded; 0 is no limit. */
   startTime: number
   endTime: number
-  /** How their deploy steps went. */
+  /** The outcome of the deploy steps. */
   deployment?: 'success' | 'failed' | undefined
 }
 
-/** What builds are to be equal in. */
+/** The filters that compare a column for equality. */
 const columnsFilter = ({ state = 'all', branch = '', cause = 'all', author = '' }: CommonFilter) => ({
   ...(state !== 'all' && { 'build.state': state }),
   ...(branch !== '' && { 'build.branch': branch }),
@@ -32,7 +32,7 @@ const columnsFilter = ({ state = 'all', branch = '', cause = 'all', author = '' 
 const isNarrowed = (keyword: string, filter: CommonFilter): boolean =>
   keyword !== '' || Object.keys(columnsFilter(filter)).length > 0
 
-/** What a keyword is looked for in. */
+/** The columns that a keyword is searched in. */
 const searched = ['build.branch', 'build.tag', 'build.commit', 'build.commit_message', 'build.user_cause']
 
 export async function listBuilds(
@@ -69,7 +69,7 @@ export interface TeamBuildFilter extends CommonFilter {
   ended?: EndedWithin | undefined
 }
 
-/** The builds of all of a team's pipelines; a keyword finds those of a pipeline by its name too. */
+/** The builds of all of a team's pipelines; a keyword is also searched in the pipelines' names. */
 export async function listTeamBuilds(
   db: Db,
   lang: Lang,
@@ -119,7 +119,7 @@ export async function listTeamBuilds(
   )
 }
 
-/** The branches and the people of the newest builds, by name, as a list is narrowed by them. */
+/** The branches and users of the newest builds, by name, as choices for the filters of a list. */
 export async function buildChoices(
   db: Db,
   teamId: number,

@@ -8,20 +8,20 @@ import { heldStep } from '../queue/held.service.ts'
 import type { LeaseKey } from '../queue/leases.store.ts'
 import { workOfJob } from './work.service.ts'
 
-/** Whatever is told of a build is masked as its logs are: of weak and of short secrets too. */
+/** Texts of a build are masked like its logs, but weak and short secrets too. */
 function maskOf(secrets: readonly string[]): (text: string) => string {
   const hide = masker(secrets, 0)
   const short = secrets.filter((secret) => secret !== '' && secret.length < shortestSearched)
   return (text) => short.reduce((shown, secret) => shown.replaceAll(secret, mask), hide(text))
 }
 
-/** Masks what a step that an agent holds has told in a file; refuses a step that it does not hold, before the file is read. */
+/** Masks what an agent sends in a file of a step; refuses a step that it does not hold before reading the file. */
 export async function maskOfHeld(ctx: Ctx, held: LeaseKey, step: number): Promise<(text: string) => string> {
   await inTx(ctx, (ctx) => heldStep(ctx, held, step))
   return maskOf((await workOfJob(ctx, held.jobId)).masked)
 }
 
-/** Masks what is told of a pipeline's builds where no job is concerned. */
+/** Masks texts about a pipeline's builds that do not come from a job. */
 export async function maskOfPipeline(
   ctx: Ctx,
   { appId, variables }: Pick<StoredPipeline, 'appId' | 'variables'>,

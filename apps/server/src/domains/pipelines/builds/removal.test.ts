@@ -19,7 +19,7 @@ beforeAll(async () => {
   team = await app.team()
 })
 
-/** A failed build, which its pipeline keeps no longer. */
+/** A failed build that the retention would remove. */
 async function failed() {
   const pipeline = await testPipeline(app, team)
   const { id } = pipeline
@@ -39,7 +39,7 @@ async function failed() {
 }
 type Failed = Awaited<ReturnType<typeof failed>>
 
-/** What removes a build, by a call or in an open transaction, and how the one who comes second finds it. */
+/** Ways to remove a build, by a call or in an open transaction; and how the later of removal and retry is refused. */
 const removals: {
   what: string
   call: (of: Failed) => Promise<unknown>
@@ -72,7 +72,7 @@ const removals: {
   },
 ]
 
-/** Until another connection waits for what an open transaction holds. */
+/** Until another connection waits for a lock of an open transaction. */
 const somebodyWaits = () =>
   eventually(async () => {
     const { rows } = await sql`select from pg_stat_activity
@@ -84,7 +84,7 @@ const state = async ({ id, number }: Failed) =>
   (await team.leader.call(builds.get, { params: { id, number } })).stages.map((stage) => stage.state)
 
 describe.each(removals)('$what', ({ call, within, refused, gone }) => {
-  test('waits for a retry of the build, and leaves it what it has', async () => {
+  test('waits for a retry of the build, and then leaves the build alone', async () => {
     const build = await failed()
     let removal: Promise<unknown> | undefined
     await inTx(app.ctx(), async (ctx) => {
@@ -99,20 +99,20 @@ describe.each(removals)('$what', ({ call, within, refused, gone }) => {
     expect(await state(build)).toEqual(['pending'])
   })
 
-  test('takes jobs before their build, as a retry does: the two never wait for each other', async () => {
+  test('locks jobs before their build, as a retry does, so that the two never deadlock', async () => {
     const build = await failed()
     let removal: Promise<unknown> | undefined
     await inTx(app.ctx(), async (ctx) => {
       await lockJobs(ctx.db, build.buildId)
       removal = call(build)
       await somebodyWaits()
-      // a retry goes on to here
+      // the next lock that a retry takes
       await sql`select from build where id = ${build.buildId} for no key update nowait`.execute(ctx.db)
     })
     await removal
   })
 
-  test('is not undone by a retry that comes while it goes on', async () => {
+  test('is not undone by a concurrent retry', async () => {
     const build = await failed()
     let retry: Promise<{ key: string }> | undefined
     await inTx(app.ctx(), async (ctx) => {

@@ -54,7 +54,7 @@ async function triggered(of: StageInput[] = stages) {
     retry: () => team.leader.call(builds.retry, { params, body: {} }),
     decide: (name: string) =>
       team.leader.call(builds.decide, { params: { ...params, stage: name }, body: { pass: true } }),
-    /** Runs the steps of a job: the first ones succeed, each with a log, and the last one fails. */
+    /** Runs steps of a job, each with a log: all succeed but the last one, which fails. */
     async run(held: Held, steps: number[], { fails = true } = {}) {
       const events: AgentEvent[] = []
       for (const step of steps) {
@@ -79,7 +79,7 @@ async function triggered(of: StageInput[] = stages) {
   }
 }
 
-test('a retry begins with the stage that failed: what passed before it stays as it is', async () => {
+test('a retry begins with the stage that failed and keeps what passed before it', async () => {
   const build = await triggered()
   const first = await build.claim()
   expect(first).toMatchObject({ workspace: null, resume: { workspace: expect.any(String) as string, passed: [] } })
@@ -130,7 +130,7 @@ test('a retry begins with the stage that failed: what passed before it stays as 
   expect(times(after)).toEqual(times(before))
   expect([await build.log(0), await build.log(2)]).toEqual([['built'], ['step 2 of 2']])
 
-  // what the first attempt did is told whole, though some of it is the second one's too
+  // the first attempt is shown whole, though the second one shares a part of it
   const query = { attempt: 1 }
   expect(await build.states(query)).toEqual([
     ['success', null],
@@ -142,7 +142,7 @@ test('a retry begins with the stage that failed: what passed before it stays as 
   expect([await build.files(query), await build.cases(query)]).toEqual([['app.tar'], ['fine']])
 })
 
-test('where the workspace is gone, the next attempt runs all stages, once, and each attempt is told as it was', async () => {
+test('if the workspace is gone, the next attempt runs all stages, once, and each attempt is shown as it was', async () => {
   const build = await triggered()
   await build.run(await build.claim(), [0, 1])
   await build.retry()
@@ -182,7 +182,7 @@ test('where the workspace is gone, the next attempt runs all stages, once, and e
   ])
 })
 
-test('a retry whose agent is lost runs all stages', async () => {
+test('the attempt after a retry whose agent was lost runs all stages', async () => {
   const build = await triggered()
   await build.run(await build.claim(), [0, 1, 2])
   await build.retry()
@@ -196,7 +196,7 @@ test('a retry whose agent is lost runs all stages', async () => {
   expect((await build.claim()).resume).toMatchObject({ passed: [], gone: false })
 })
 
-test('a retry that was stopped before it began goes on where it would have', async () => {
+test('a retry of a retry that was stopped before it began resumes at the same stage', async () => {
   const build = await triggered()
   await build.run(await build.claim(), [0, 1, 2])
   await build.retry()
@@ -211,7 +211,7 @@ test('a retry that was stopped before it began goes on where it would have', asy
 test.each([
   ['one stage', [stage('Build')]],
   ['a stage of jobs', [{ name: 'Build', jobs: [{ name: 'job', steps: stage('x').steps ?? [] }] }]],
-])('%s has nothing to go on with', async (_what, of: StageInput[]) => {
+])('%s has nothing to resume', async (_what, of: StageInput[]) => {
   const build = await triggered(of)
   const first = await build.claim()
   expect(first.resume).toBeNull()
@@ -220,7 +220,7 @@ test.each([
   expect((await build.claim()).resume).toBeNull()
 })
 
-describe('a stage that people let begin', () => {
+describe('a stage that was started by a user', () => {
   const approved = [stage('Build', { mode: 'manual' }), stage('Deploy')]
 
   async function failed() {
@@ -231,7 +231,7 @@ describe('a stage that people let begin', () => {
     return build
   }
 
-  test('is not asked about again while what it left is there', async () => {
+  test('is not asked about again while its results are there', async () => {
     const build = await failed()
     const { state, stages: shown } = await build.read()
     expect([state, shown[0]?.gate?.state]).toEqual(['queued', 'passed'])
@@ -239,7 +239,7 @@ describe('a stage that people let begin', () => {
     expect((await build.read()).state).toBe('success')
   })
 
-  test('does not run again before somebody was asked again', async () => {
+  test('does not run again until somebody is asked again', async () => {
     const build = await failed()
     await build.agent.events(await build.claim(), 1, gone)
     const { state, stages: shown } = await build.read()
@@ -249,7 +249,7 @@ describe('a stage that people let begin', () => {
     expect((await build.claim()).resume).toMatchObject({ passed: [] })
   })
 
-  test('is asked about again by a retry of itself', async () => {
+  test('is asked about again if it is retried itself', async () => {
     const build = await triggered(approved)
     await build.decide('Build')
     await build.run(await build.claim(), [0])

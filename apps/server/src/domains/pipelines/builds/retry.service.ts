@@ -26,9 +26,9 @@ import { type BuildRow, findBuild, lockBuildById, reopenBuild } from './builds.s
 type From = z.output<typeof builds.retry.body>['from']
 
 /**
- * Runs jobs of an ended build again, once somebody else has passed it where the pipeline asks for reviews; those that
- * succeeded stay, and so do stages of a job before the one that failed. From then on the build acts for who retries it: with their permissions it deploys, and on their word it
- * may run where steps cannot be isolated.
+ * Runs jobs of an ended build again, after a new review if the pipeline requires reviews. Jobs that succeeded keep
+ * their results, and so do the stages of a job before the one that failed. From then on the build acts for the user who
+ * retries it: it deploys with their permissions, and runs without isolation only if they are an administrator.
  */
 export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: From): Promise<null> =>
   inTx(ctx, async (ctx) => {
@@ -41,7 +41,7 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
     if (!build) throw new Fault('missing', 'resource-missing')
     if (!isEnded(build.state)) throw new Fault('conflict', 'pipelines-build-not-ended', { number })
     if (await isEmptied(ctx.db, build.id)) throw new Fault('conflict', 'pipelines-build-emptied', { number })
-    // whoever runs the build of a fork again lets it pass
+    // retrying the build of a fork approves it
     const review = await findReview(ctx.db, build.id)
     if (review?.fork) await setReview(ctx.db, review, 'passed')
     if (jobs.length === 0 && (await isUnread(ctx.db, build.id))) return readAgain(ctx, build, pipeline)
@@ -58,11 +58,11 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
       const indices = again.map(({ index }) => index).filter((at) => (plan[at]?.retries.count ?? 0) === retriesLeft)
       await repeatJobs(ctx.db, build.id, indices, { state: 'pending', losses: 0, retriesLeft, passed })
     }
-    // a stage that passed does not run again, and nobody is asked again whether it may
+    // a stage that passed does not run again, so nobody is asked about it again
     const legs = new Set(again.flatMap(({ index }) => (stays.get(index)?.length ? [] : [plan[index]?.leg])))
     const stages = plan.flatMap(({ leg, gate }) => (gate && legs.has(leg) ? [gate.stageIndex] : []))
     if (stages.length > 0) await forgetGates(ctx.db, build.id, stages)
-    // nobody's word makes a fork's code run where steps cannot be isolated
+    // no administrator can have a fork's code run where steps are not isolated
     const state = await reopen(ctx, build, pipeline, ctx.actor.admin && !fork)
     if (state === 'waiting') await publishBuild(ctx, { ...build, state })
     else await advance(ctx, build.id)
@@ -76,16 +76,16 @@ const by = ({ actor: { name, kind, id, limit } }: Ctx) => ({
   token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
 })
 
-/** A build that failed because its definition could not be read: the same commit's file is asked for again. */
+/** Retries a build whose definition could not be read: the file of the same commit is read again. */
 async function readAgain(ctx: Ctx, build: BuildRow, pipeline: StoredPipeline): Promise<null> {
-  // nobody has seen yet what would run
+  // nobody has yet seen what would run
   const state = await reopen(ctx, build, pipeline, false)
   await enqueue(ctx, definitionWanted, { buildId: build.id }, { key: `build ${build.id}` })
   await publishBuild(ctx, { ...build, state })
   return null
 }
 
-/** A review that was passed let one run begin, not every later one. */
+/** Reopens a build. A review that was passed allows one run, so it is required again. */
 async function reopen(ctx: Ctx, build: BuildRow, { id: pipelineId, review }: StoredPipeline, byAdmin: boolean) {
   const state = review ? 'waiting' : 'queued'
   await reopenBuild(ctx.db, build.id, state, { ...by(ctx), byAdmin })
@@ -96,7 +96,7 @@ async function reopen(ctx: Ctx, build: BuildRow, { id: pipelineId, review }: Sto
   return state
 }
 
-/** A build of a release that looked up no names. */
+/** Sets the approvers of a build that was queued by a release that did not look up names. */
 async function nameApprovers(
   ctx: Ctx,
   { id, teamId }: BuildRow,

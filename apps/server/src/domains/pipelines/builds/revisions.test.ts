@@ -13,7 +13,7 @@ const stagesOf = (stage: string, name: string) => [
   { name: stage, steps: [{ type: 'script' as const, name, run: `echo ${name}` }] },
 ]
 
-/** A pipeline with a queued build, whose stages and settings are edited afterwards. */
+/** A pipeline with a queued build, whose stages and settings were edited afterwards. */
 async function editedWhileQueued() {
   const pipeline = await testPipeline(app, team)
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
@@ -37,7 +37,7 @@ async function editedWhileQueued() {
   return { pipeline, number, read, take, edit }
 }
 
-test('a build is shown and run as its pipeline was when it was triggered, whatever is edited since', async () => {
+test('a build is shown and run as its pipeline was when it was triggered, whatever is edited later', async () => {
   const { pipeline, number, read, take, edit } = await editedWhileQueued()
   await edit()
   expect(await read()).toEqual([{ name: 'before', steps: ['old'] }])
@@ -52,7 +52,7 @@ test('a build is shown and run as its pipeline was when it was triggered, whatev
   expect(newer).toMatchObject({ number: next.number, timeoutSeconds: 540, stages: stagesOf('after', 'new') })
 })
 
-test('a build takes its settings from the revision, so that a setting needs no column of the build', async () => {
+test('a build takes its settings from the revision, so that a new setting needs no column', async () => {
   const { pipeline, take } = await editedWhileQueued()
   const of = app.db.selectFrom('build').select(['revision', 'definition']).where('pipeline_id', '=', pipeline.id)
   const queued = await of.executeTakeFirstOrThrow()
@@ -62,7 +62,7 @@ test('a build takes its settings from the revision, so that a setting needs no c
     .where('pipeline_id', '=', pipeline.id)
     .where('revision', '=', queued.revision ?? 0)
     .executeTakeFirstOrThrow()
-  // the previous release reads the row's own
+  // the previous release reads the row's own columns
   expect(revision.document).toMatchObject({ definition: queued.definition, timeoutMinutes: 5 })
   await app.db
     .updateTable('build')

@@ -30,7 +30,7 @@ async function withSecret(scope: { branches?: string[]; steps?: string[] } = {})
     },
   })
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
-  /** Of a build by its number, or of the only one. */
+  /** The environment of the build with this number, or of the only build. */
   const environmentOf = async (number?: number) => {
     const { work } = await agent.claim()
     return work.find((one) => number === undefined || one.number === number)?.environment ?? []
@@ -44,7 +44,7 @@ describe('a secret variable', () => {
     ['main', 'release/*', false],
     ['release/1/fix', 'release/*', false],
     ['release/1/fix', 'release/**', true],
-  ])('of a build of %s that is for %s: %s', async (branch, glob, given) => {
+  ])('is given to a build of %s if its branches are %s: %s', async (branch, glob, given) => {
     const { pipeline, environmentOf } = await withSecret({ branches: [glob] })
     await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: { branch } })
     const names = (await environmentOf()).map(({ name }) => name)
@@ -52,7 +52,7 @@ describe('a secret variable', () => {
     expect(names).toEqual(expect.arrayContaining(['MODE', 'CODE']))
   })
 
-  test('goes to builds of its branches and to its steps alone', async () => {
+  test('is given only to builds of its branches and to its steps', async () => {
     const scope = { branches: ['main'], steps: ['publish'] }
     const [one, two] = [await withSecret(scope), await withSecret(scope)]
     await team.leader.call(builds.trigger, { params: { id: one.pipeline.id }, body: { branch: 'main' } })
@@ -62,9 +62,9 @@ describe('a secret variable', () => {
   })
 
   test.each([
-    [true, 'none goes to it'],
-    [false, 'it goes there'],
-  ])('of a merge request whose source is a fork: %s, so %s', async (fork) => {
+    [true, 'is not given'],
+    [false, 'is given'],
+  ])('for a merge request whose source is in a fork (%s) %s', async (fork) => {
     const { pipeline, environmentOf } = await withSecret()
     const mergeRequest = { number: 7, source: 'fix', target: 'main', fork }
     await triggerBuild(app.ctx(team.leader), pipeline.id, { cause: 'webhook', branch: 'fix', mergeRequest })
@@ -74,7 +74,7 @@ describe('a secret variable', () => {
     expect(JSON.stringify(environment).includes('the code')).toBe(!fork)
   })
 
-  test('that is known from a fork alone gets none when it is run again by hand, until it is pushed', async () => {
+  test('is not given to a manual build of a commit known from forks only, until the commit is pushed', async () => {
     const { pipeline, environmentOf } = await withSecret()
     const commit = 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847'
     const isTold = async (cause: 'webhook' | 'manual', more: object = {}) => {

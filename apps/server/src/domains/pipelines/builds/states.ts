@@ -1,8 +1,8 @@
 import { BuildState, type StepState } from '@gantry/contract/pipelines/states'
 
 /**
- * The transitions of a build: one of its jobs is claimed, or queued again after its lease expired; somebody has to
- * decide; all has ended, perhaps before anything ran. Only a retry begins an ended build again.
+ * The transitions of a build: one of its jobs is claimed, or is queued again after its lease expired; somebody has to
+ * decide; all jobs have ended, possibly before any ran. Only a retry reopens an ended build.
  */
 const builds: Record<BuildState, readonly BuildState[]> = {
   queued: ['building', 'waiting', 'success', 'failed', 'aborted'],
@@ -13,7 +13,7 @@ const builds: Record<BuildState, readonly BuildState[]> = {
   aborted: [],
 }
 
-/** The states from which a build may become `to`: every statement that writes a state checks for one of them. */
+/** The states from which a build may become `to`; every statement that writes a state checks for one of them. */
 export const buildStatesBefore = (to: BuildState): BuildState[] =>
   BuildState.options.filter((from) => builds[from].includes(to))
 
@@ -29,7 +29,7 @@ const steps: Record<StepState, readonly StepState[]> = {
 export const stepMayBecome = (from: StepState, to: StepState): boolean => steps[from].includes(to)
 
 /**
- * A stage's state from its steps: the worst of those that ended; building while one runs, or waits behind an ended one.
+ * A stage's state from its steps: the worst of the ended ones; `building` while one runs, or waits after an ended one.
  */
 export function stageState(states: StepState[]): StepState {
   const has = (state: StepState) => states.includes(state)
@@ -40,5 +40,5 @@ export function stageState(states: StepState[]): StepState {
   return has('success') ? 'success' : 'not_built'
 }
 
-/** How often agents may lose a job before it fails with "agent lost". */
+/** The number of lost attempts at which a job fails with "agent lost". */
 export const mostLosses = 3

@@ -24,7 +24,7 @@ export const setStep = (db: Db, buildId: number, index: number, change: StepChan
     .where('index', '=', index)
     .execute()
 
-/** The trigger or the first checkout decides the commit, for good. */
+/** Sets the commit unless the trigger or an earlier checkout has set another one. */
 export const setCommit = (db: Db, id: number, commit: string, message: string) =>
   db
     .updateTable('build')
@@ -33,7 +33,6 @@ export const setCommit = (db: Db, id: number, commit: string, message: string) =
     .where('commit', 'in', ['', commit])
     .execute()
 
-/** The steps of one job. */
 export const stepStates = (db: Db, buildId: number, job: number) =>
   db
     .selectFrom('build_step')

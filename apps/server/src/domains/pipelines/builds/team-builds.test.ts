@@ -8,7 +8,7 @@ const app = await testApp()
 const started = { type: 'step' as const, step: 0, state: 'building' as const, at: 0 }
 const succeeded = { type: 'step' as const, step: 0, state: 'success' as const, exitCode: 0, at: 0 }
 
-test('a team’s builds are those of all its pipelines, by state, by when they ended and by what they are searched by', async () => {
+test('lists the builds of all pipelines of a team, filtered by state, time of their end and keyword', async () => {
   const [fresh, stranger] = [await app.team(), await app.team()]
   const one = await runningBuild(app, fresh)
   const ended = await runningBuild(app, fresh)

@@ -15,16 +15,16 @@ type Db = Kysely<Tables>
 const Parameters = z.record(z.string(), z.string())
 
 /**
- * The parts of the pipeline's document that a build takes from its revision. Secrets and the repository are the
- * pipeline's present ones.
+ * What a build takes from its revision of the pipeline's document. Secrets and the repository are the pipeline's
+ * present ones.
  */
 const Built = z.object(
   PipelineDocument.omit({ appId: true, projectName: true, repository: true, variables: true }).shape,
 )
 
 /**
- * The builds, each with its pipeline's document of the time it was triggered. Where no revision is known, the row has
- * the stages.
+ * Builds, each with the pipeline's document at the time it was triggered. Without a known revision, only the row's
+ * stages.
  */
 const built = (db: Db) =>
   db
@@ -38,7 +38,7 @@ const built = (db: Db) =>
       sql`coalesce(pipeline_revision.document, jsonb_build_object('definition', build.definition))`.as('document'),
     )
 
-/** What an agent is given with a build, as of the time it was triggered. */
+/** What an agent needs to run a build, as of the time it was triggered. */
 export async function buildToRun(db: Db, id: number) {
   const { document, parameters, ...row } = await built(db)
     .select([
@@ -58,7 +58,7 @@ export async function buildToRun(db: Db, id: number) {
   const fork = mergeRequest?.fork === true
   return {
     ...row,
-    /** What a fork calls its branch is for nobody to go by: see `Facts`. */
+    /** The name of a fork's branch decides nothing: see `Facts`. */
     branch: fork ? '' : row.branch,
     document: Built.parse(document),
     parameters: Parameters.parse(parameters),
@@ -67,7 +67,7 @@ export async function buildToRun(db: Db, id: number) {
   }
 }
 
-/** A step of a build as it was defined when the build was triggered; none that a fork's build leaves out. */
+/** A step of a build as defined when the build was triggered; undefined if a fork's build leaves it out. */
 export async function stepOfBuild(db: Db, buildId: number, index: number): Promise<Step | undefined> {
   const row = await built(db)
     .select('build.merge_request as mergeRequest')
@@ -78,7 +78,7 @@ export async function stepOfBuild(db: Db, buildId: number, index: number): Promi
   return step && !isWithheld(step.type, fork) ? step : undefined
 }
 
-/** The images that the build has pushed so far, newest last. */
+/** The images that the build has pushed so far, in the order of their steps. */
 export const imagesOfBuild = (db: Db, buildId: number) =>
   db
     .selectFrom('build_image')
@@ -90,7 +90,7 @@ export const imagesOfBuild = (db: Db, buildId: number) =>
     .orderBy('build_image.step')
     .execute()
 
-/** The user a build acts for, with their present account; null where they are no more. */
+/** The user a build acts for, with their present account; null if deleted or disabled. */
 export async function triggererOf(db: Db, buildId: number): Promise<{ name: string; actor: Actor | null }> {
   const row = await db
     .selectFrom('build')
@@ -100,7 +100,7 @@ export async function triggererOf(db: Db, buildId: number): Promise<{ name: stri
     .where('build.id', '=', buildId)
     .executeTakeFirstOrThrow()
   const { id, name, teamId, alias, permissions } = row
-  // the product triggers its own sample
+  // the product itself triggers its sample build
   const isSample = row.cause === 'sample' && row.retried_by === null
   if (id === null) return { name, actor: isSample ? { kind: 'system', id: 0, name, admin: false } : null }
   if (alias === null) return { name, actor: { kind: 'user', id, name, admin: row.admin === true } }

@@ -2,7 +2,7 @@ import type { BuildWait } from '@gantry/contract/pipelines/builds/wait'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 
-/** What a build, and the latest attempts of its jobs, have waited for; where the end of a wait was not stored, it is left out. */
+/** The waits of a build and of the latest attempts of its jobs, without those that ended at an unknown time. */
 export async function waitsOf(db: Kysely<Tables>, buildId: number): Promise<BuildWait[]> {
   const { rows } = await sql<BuildWait>`
     with build as (select id, ended_at, queued_at from build where id = ${buildId}), waits as (

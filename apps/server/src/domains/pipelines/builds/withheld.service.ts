@@ -12,7 +12,7 @@ import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { findBuild } from './builds.store.ts'
 import { buildToRun } from './to-run.store.ts'
 
-/** What the build of a fork's merge request is not given, as the pipeline is now; null for any other build. */
+/** What the build of a fork's merge request is not given by the pipeline's present settings; null for other builds. */
 export async function readWithheld(ctx: Ctx, key: PipelineKey, number: number): Promise<Withheld | null> {
   const { id, appId, teamId, variables: own } = await getPipeline(ctx, key)
   const build = await findBuild(ctx.db, id, number)

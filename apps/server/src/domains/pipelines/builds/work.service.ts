@@ -22,7 +22,7 @@ import { claimedJob, type ClaimedJob, type Claimer, leaseJobs, undelivered } fro
 import { queueSettings } from '../queue/queue.store.ts'
 import { buildToRun } from './to-run.store.ts'
 
-/** Leases queued jobs to an agent, with all that it needs to run them; in the place of one that cannot be run, the next. */
+/** Leases queued jobs to an agent, with all it needs to run them. A job that cannot be run is replaced by the next. */
 export async function leaseWork(ctx: Ctx, agent: Claimer, free: number): Promise<Work[]> {
   const work: Work[] = []
   for (;;) {
@@ -40,21 +40,21 @@ const lease = (ctx: Ctx, agent: Claimer, free: number): Promise<ClaimedJob[]> =>
     for (const job of jobs) await publishBuild(ctx, { ...job, id: job.buildId, state: 'building' })
     return jobs
   }).catch((error: unknown) => {
-    // another agent began one of two builds at the same moment: this one asks again, and finds that it has begun
+    // another agent took a build of the same exclusive pipeline at that moment: this agent claims again later
     if ((error as { constraint?: string }).constraint?.startsWith('build_exclusive')) return []
     throw error
   })
 
-/** Work whose answer was lost: given again, in the same attempt. */
+/** Work whose answer was lost, sent again in the same attempt. */
 export const undeliveredWork = async (ctx: Ctx, agent: Claimer, holding: number[]): Promise<Work[]> =>
   workOfAll(ctx, await undelivered(ctx.db, agent.id, holding))
 
-/** The work of leased jobs. What cannot be put together stops no other: its job fails, and says why. */
+/** The work of leased jobs. A job whose work cannot be made fails with the reason, and the others go on. */
 async function workOfAll(ctx: Ctx, leased: ClaimedJob[]): Promise<Work[]> {
   const made = leased.map((job) =>
     workOf(scoped(ctx), job).catch(async (error: unknown) => {
       await failUnmade(ctx, job, error).catch((error: unknown) =>
-        // its lease expires, and it is given again
+        // its lease expires, and it is leased again
         ctx.log.error({ err: error, jobId: job.jobId }, 'a job that cannot be put together could not be failed'),
       )
       return []
@@ -67,7 +67,7 @@ async function failUnmade(ctx: Ctx, claimed: ClaimedJob, error: unknown): Promis
   const { jobId, buildId, attempt } = claimed
   const isTold = error instanceof Fault
   if (!isTold) ctx.log.error({ err: error, jobId }, 'a job could not be put together')
-  // the database's trouble, or the network's, and not the job's
+  // an error of the database or the network, not of the job
   if (error instanceof Error && 'code' in error) return
   const reason = isTold ? reasonOf(error) : { key: 'pipelines-job-unmade', vars: { id: ctx.requestId } }
   await inTx(ctx, async (ctx) => {
@@ -78,10 +78,10 @@ async function failUnmade(ctx: Ctx, claimed: ClaimedJob, error: unknown): Promis
   })
 }
 
-/** What the job was, or would be, given to run. */
+/** What an agent was given, or would be given, to run a job. */
 export const workOfJob = async (ctx: Ctx, jobId: number): Promise<Work> => workOf(ctx, await claimedJob(ctx.db, jobId))
 
-/** Those that its steps name, but for the steps that a fork's build leaves out. */
+/** The registries that its steps name, except steps that a fork's build leaves out. */
 const registryIds = ({ steps }: PlannedJob, fork: boolean): number[] => [
   ...new Set(steps.flatMap(({ step }) => (isWithheld(step.type, fork) ? [] : registriesOfStep(step)))),
 ]
@@ -90,7 +90,7 @@ const dockerfileIds = ({ steps }: PlannedJob): number[] => [
   ...new Set(steps.flatMap(({ step }) => dockerfileOf(step) ?? [])),
 ]
 
-/** A job's steps by stage, each placed where its team may push. */
+/** A job's steps by stage; `placed` sets the repository that the team may push to. */
 function stagesOf(job: PlannedJob, placed: (step: Step) => Step): Work['stages'] {
   const stages = new Map<number, Work['stages'][number]>()
   for (const { stage, stageIndex, step } of job.steps) {
@@ -112,7 +112,7 @@ const conditionsOf = (job: PlannedJob, facts: Facts): Work['conditions'] =>
       : null,
   )
 
-/** What a job's containers are made of: by name, as far as the images are still there for the team. */
+/** The images of a job's containers by name, as far as the team still has them. */
 async function imagesOf(ctx: Ctx, teamId: number, job: PlannedJob): Promise<Pick<Work, 'image' | 'services'>> {
   const { image, services } = job
   const ids = imagesOfJob(job)
@@ -129,7 +129,7 @@ async function imagesOf(ctx: Ctx, teamId: number, job: PlannedJob): Promise<Pick
   }
 }
 
-/** How steps reach the artifact repository; who wrote a fork's merge request is given no login. */
+/** How steps reach the artifact repository; builds of a fork's merge request get no login. */
 async function artifactsFor(
   ctx: Ctx,
   fork: boolean,
@@ -187,7 +187,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
     pipelineName: pipeline.projectName,
     number,
     timeoutSeconds: own?.timeoutSeconds ?? run.timeoutSeconds,
-    // a commit of a fork is found by its hash, or once it has been merged
+    // a fork's commit is fetched by its hash, or from the target once it has been merged
     repository: repository && {
       ...repository,
       branch: mergeRequest?.fork ? mergeRequest.target : branch,
@@ -204,7 +204,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
         : step,
     ),
     conditions: conditionsOf(job, { branch, tag, changedPaths, parameters: given, fork, outputs }),
-    // a job that runs because something failed is not itself in question
+    // a job that declares its own condition on the result is not affected by earlier failures
     failed: resultOfJob(job) === undefined && before.some(({ state }) => isEnded(state) && state === 'failed'),
     outputs: Object.fromEntries(outputs),
     handsOn: job.handsOn,
@@ -225,7 +225,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
       { name: 'GANTRY_MERGE_REQUEST', value: mergeRequest ? String(mergeRequest.number) : '' },
       { name: 'GANTRY_MERGE_REQUEST_SOURCE', value: mergeRequest?.source ?? '' },
       { name: 'GANTRY_MERGE_REQUEST_TARGET', value: mergeRequest?.target ?? '' },
-      // the agent puts the commit of the job's checkout in the place of an empty one
+      // if empty, the agent sets the commit of the job's checkout
       { name: 'GANTRY_COMMIT', value: commit },
       { name: 'GANTRY_CAUSE', value: cause },
       { name: 'GANTRY_IMAGE', value: image },

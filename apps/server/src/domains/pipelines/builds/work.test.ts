@@ -10,11 +10,11 @@ import { writeRepository } from '../../artifact-repository/settings.store.ts'
 import { insertRegistry } from '../../images/registries.store.ts'
 
 const app = await testApp()
-/** As another installation, or this one before its key was lost, would have sealed it. */
+/** A secret sealed by another installation, or by this one before it lost its key. */
 const lost = seal({ keys: keysOf(['the key of another installation']) }, 'gone')
 const secret = (name: string) => jsonb([{ name, value: lost, secret: true }])
 
-/** A pipeline of a team of its own, whose builds agents with this label take. */
+/** A pipeline of a new team, whose builds are taken by agents with this label. */
 async function pipelineFor(label: string, steps: (team: { id: number }) => Promise<StepInput[]>) {
   const team = await app.team()
   const { id, appId } = await testPipeline(app, team, await steps(team))
@@ -35,7 +35,7 @@ type Ill = Awaited<ReturnType<typeof pipelineFor>>
 
 const plain = async (): Promise<StepInput[]> => [{ type: 'script', name: 'hello', run: 'true' }]
 
-/** Pipelines of two teams, of which one gets something that cannot be opened, and an agent for both. */
+/** Pipelines of two teams, one of which gets a secret that cannot be opened, and an agent for both. */
 const two = async (label: string, steps: Parameters<typeof pipelineFor>[1] = plain) => ({
   agent: await testAgent(app, { labels: [label] }),
   ill: await pipelineFor(label, steps),
@@ -47,7 +47,7 @@ const pipelineSet =
   async ({ id }: Ill) =>
     void (await app.db.updateTable('pipeline').set(values).where('id', '=', id).execute())
 
-describe('a job whose work cannot be put together fails, says what is wrong, and the next one is given in its place', () => {
+describe('a job whose work cannot be made fails with the reason, and the agent gets the next one', () => {
   test.for<[what: string, broken: (ill: Ill) => Promise<void>, named: string]>([
     ['a variable', pipelineSet({ variables: secret('DEPLOY_TOKEN') }), 'DEPLOY_TOKEN'],
     [
@@ -127,7 +127,7 @@ describe('a job whose work cannot be put together fails, says what is wrong, and
     expect(await ill.build()).toMatchObject({ state: 'failed', message: expect.stringContaining(registry.url) })
   })
 
-  test('the artifact repository, which is every build’s', async () => {
+  test('the artifact repository, which every build uses', async () => {
     const { agent, ill } = await two('artifacts')
     await ill.trigger()
     const given = { url: 'https://packages.example.test', userName: 'bot', revision: 1 }
@@ -139,7 +139,7 @@ describe('a job whose work cannot be put together fails, says what is wrong, and
     expect((await agent.claim(1)).work).toHaveLength(1)
   })
 
-  test('also where an answer was lost, and the work is given again', async () => {
+  test('also if the answer was lost and the work is sent again', async () => {
     const { agent, ill, well } = await two('again')
     await ill.trigger()
     await well.trigger()
@@ -149,7 +149,7 @@ describe('a job whose work cannot be put together fails, says what is wrong, and
     expect(await ill.build()).toMatchObject({ state: 'failed', message: expect.stringContaining('DEPLOY_TOKEN') })
   })
 
-  test('one after the other, until there is one that can run', async () => {
+  test('also several times in a row, until a job can run', async () => {
     const { agent, ill, well } = await two('many')
     for (let n = 0; n < 3; n += 1) await ill.trigger()
     await well.trigger()

@@ -18,7 +18,7 @@ interface Wanted {
   fallbacks: string[]
 }
 
-/** The entry that a build begins with; null where there is none. */
+/** The cache entry that a build starts with; null if there is none. */
 export async function findCache(ctx: Ctx, held: LeaseKey, wanted: Wanted) {
   const { cancelled: cancel, buildId, pipelineId } = await heldJob(ctx, held)
   const entry = await findEntry(ctx.db, pipelineId, scopesOf(await sourceOf(ctx.db, buildId)), wanted)
@@ -30,12 +30,12 @@ export async function findCache(ctx: Ctx, held: LeaseKey, wanted: Wanted) {
 export async function readCache(ctx: Ctx, held: LeaseKey, id: number): Promise<{ body: Readable; size: number }> {
   const { buildId, pipelineId } = await heldJob(ctx, held)
   const entry = await useEntry(ctx.db, pipelineId, scopesOf(await sourceOf(ctx.db, buildId)), id)
-  // not 'missing': to the agent that would mean that the job is no longer its own
+  // not 'missing', which tells the agent that the job is no longer its own
   if (!entry) throw new Fault('conflict', 'pipelines-cache-gone')
   return { body: await ctx.ports.blobs.get(entry.blob), size: entry.size }
 }
 
-/** Keeps an entry in the build's own scope; what the team used the longest time ago makes room for it. */
+/** Stores an entry in the build's own scope, and evicts the team's least recently used entries to make room. */
 export async function keepCache(
   ctx: Ctx,
   held: LeaseKey,
@@ -59,7 +59,7 @@ export async function keepCache(
   })
 }
 
-/** The next builds of the pipeline begin without anything. */
+/** Removes all cache entries of a pipeline. */
 export async function clearCaches(ctx: Ctx, key: PipelineKey): Promise<null> {
   const pipeline = await getPipeline(ctx, key)
   return inTx(ctx, async (ctx) => {

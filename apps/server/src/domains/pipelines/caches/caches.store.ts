@@ -18,8 +18,8 @@ export interface CacheEntry {
 const columns = ['pipeline_cache.id', 'pipeline_cache.key', 'size', 'sha256', 'blob'] as const
 
 /**
- * The first key that has an entry in one of the scopes, and of that the first scope: the key itself, then the newest one
- * that begins like a fallback.
+ * The entry for the first of the wanted keys that has one, preferring the first scope. The first key must match
+ * exactly; a fallback matches the newest entry whose key begins with it.
  */
 export const findEntry = (
   db: Db,
@@ -51,7 +51,7 @@ export const findEntry = (
     .limit(1)
     .executeTakeFirst()
 
-/** An entry that a build of these scopes may read; it counts as used from now on. */
+/** An entry that a build with these scopes may read; marks it as used now. */
 export const useEntry = (
   db: Db,
   pipelineId: number,
@@ -74,11 +74,11 @@ export interface NewEntry extends Omit<CacheEntry, 'id'> {
   platform: string
 }
 
-/** Those who keep entries of a team come one after another, so that its bound holds. */
+/** Serializes the writes to a team's caches, so that their size limit holds. */
 export const lockCaches = (db: Db, teamId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`caches ${teamId}`}, 0))`.execute(db)
 
-/** Puts an entry in the place of one with the same key; returns the blob that no row names any more. */
+/** Stores an entry in place of one with the same key; returns the blob of the replaced one. */
 export async function putEntry(db: Db, { teamId, pipelineId, ...entry }: NewEntry): Promise<string | undefined> {
   const { scope, platform, key } = entry
   const before = await db
@@ -96,7 +96,7 @@ export async function putEntry(db: Db, { teamId, pipelineId, ...entry }: NewEntr
   return before?.blob
 }
 
-/** Removes what was not used for the longest time, until a team's entries are within the bound; returns their blobs. */
+/** Removes a team's least recently used entries until the rest is within the limit; returns their blobs. */
 export async function evictEntries(db: Db, teamId: number, bytes: number): Promise<string[]> {
   const { rows } = await sql<{ blob: string }>`
     delete from pipeline_cache where id in (
@@ -108,7 +108,7 @@ export async function evictEntries(db: Db, teamId: number, bytes: number): Promi
   return rows.map(({ blob }) => blob)
 }
 
-/** What a pipeline has kept, the latest used first. */
+/** The entries of a pipeline, most recently used first. */
 export async function listEntries(db: Db, pipelineId: number, keyword: string, at: Page): Promise<List<Shown>> {
   const of = db
     .selectFrom('pipeline_cache')
@@ -134,7 +134,7 @@ export const removeEntries = async (db: Db, pipelineId: number): Promise<string[
     ({ blob }) => blob,
   )
 
-/** What a build is of, as far as it decides which entries it reads and where it keeps its own. */
+/** The properties of a build that determine its cache scopes. */
 export const sourceOf = (db: Db, buildId: number) =>
   db
     .selectFrom('build')

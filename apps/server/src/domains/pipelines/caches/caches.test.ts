@@ -21,7 +21,7 @@ const platform = 'linux-x64'
 
 type Pipeline = Awaited<ReturnType<typeof testPipeline>>
 
-/** A build of the pipeline that an agent runs, of a branch or of a merge request. */
+/** A running build of the pipeline, of a branch or of a merge request. */
 async function running(pipeline: Pipeline, branch: string, mergeRequest?: object, of = team) {
   const { number } = await of.leader.call(builds.trigger, { params: { id: pipeline.id }, body: { branch } })
   if (mergeRequest)
@@ -66,7 +66,7 @@ async function ofMain() {
   return pipeline
 }
 
-test('a branch reads its own entries before those of the default branch, and of no other branch', async () => {
+test('a branch reads its own entries first, then those of the default branch, and of no other branch', async () => {
   const pipeline = await ofMain()
   const main = await running(pipeline, 'main')
   expect(await main.find('a')).toBeNull()
@@ -78,22 +78,22 @@ test('a branch reads its own entries before those of the default branch, and of 
   expect(await one.read(found?.id ?? 0)).toEqual({ status: 200, text: 'one' })
   const two = await running(pipeline, 'two')
   expect(await two.read((await two.find('a'))?.id ?? 0)).toMatchObject({ text: 'main' })
-  // a number is no way around
+  // nor can it be read by its id
   expect(await two.read(found?.id ?? 0)).toMatchObject({ status: 409 })
   expect(await two.find('a', [], 'linux-arm64')).toBeNull()
 })
 
-test('without the key the newest of the first fallback that has one counts', async () => {
+test('without an exact match, the newest entry of the first matching fallback is used', async () => {
   const pipeline = await ofMain()
   const main = await running(pipeline, 'main')
   for (const key of ['npm-1', 'npm-2', 'all']) await main.keep(key, key.slice(0, 1))
   expect(await main.find('npm-3', ['npm-', 'all'])).toMatchObject({ key: 'npm-2' })
   expect(await main.find('npm', ['pnpm-', 'a'])).toMatchObject({ key: 'all' })
-  // the key itself is no beginning
+  // the key itself must match exactly
   expect(await main.find('npm')).toBeNull()
 })
 
-test('what a fork’s merge request keeps is read by itself alone, whatever its branch is called', async () => {
+test('entries of a fork’s merge request are read by that merge request only, whatever its branch is called', async () => {
   const pipeline = await ofMain()
   const main = await running(pipeline, 'main')
   await main.keep('a', 'good')
@@ -106,7 +106,7 @@ test('what a fork’s merge request keeps is read by itself alone, whatever its 
   expect(await (await running(pipeline, 'main', { ...request, number: 8 })).find('a')).toMatchObject({ size: 4 })
 })
 
-test('a team keeps so much: what was not used for the longest time goes first, and teams have nothing in common', async () => {
+test('least recently used entries of a team are evicted at its limit, and teams share nothing', async () => {
   const own = await app.team()
   const pipeline = await testPipeline(app, own)
   const build = await running(pipeline, 'main', undefined, own)
@@ -127,7 +127,7 @@ test('a team keeps so much: what was not used for the longest time goes first, a
   expect(await others.find('a')).toBeNull()
 })
 
-test('a pipeline lists what it has, and is cleared', async () => {
+test('a pipeline lists its entries, and all can be removed', async () => {
   const pipeline = await testPipeline(app, team)
   const build = await running(pipeline, 'main')
   await build.keep('one', '1')
@@ -145,7 +145,7 @@ test('a pipeline lists what it has, and is cleared', async () => {
   expect(await build.find('one')).toBeNull()
 })
 
-test('a pipeline takes its cache with it', async () => {
+test('deleting a pipeline deletes its cache', async () => {
   const pipeline = await testPipeline(app, team)
   const build = await running(pipeline, 'main')
   await build.keep('a', '1')
@@ -163,7 +163,7 @@ test('a pipeline takes its cache with it', async () => {
   await expect(blobs.size(blob)).rejects.toThrow()
 })
 
-describe('whose entries a build reads', () => {
+describe('the scopes that a build reads', () => {
   const of = { branch: 'main', tag: '', mergeRequest: null, defaultBranch: 'main' }
   test.for([
     [of, ['branch main']],

@@ -6,8 +6,8 @@ export interface Source {
 }
 
 /**
- * Whose entries a build reads, in this order; its own are kept in the first. A merge request has a scope of its own,
- * whatever its branch is called: what people of a fork keep is read by nobody else.
+ * The scopes that a build reads, in this order; it writes to the first. A merge request has a scope of its own,
+ * whatever its branch is called, so that nobody else reads what a fork's authors store.
  */
 export function scopesOf({ branch, tag, mergeRequest, defaultBranch }: Source): [string, ...string[]] {
   const own = mergeRequest ? `request ${mergeRequest.number}` : tag === '' ? `branch ${branch}` : `tag ${tag}`

@@ -12,7 +12,7 @@ import { addLines, buildBefore, countLines, idOfBuild } from './coverage.store.t
 import { rangesOf } from './measured.ts'
 import { parseCoverage } from './reports.ts'
 
-/** Parses one report and adds its lines to the step's; answers how much is covered by all of them. */
+/** Parses a report and adds its lines to those of the step; returns the coverage by all reports. */
 export async function takeCoverage(ctx: Ctx, held: LeaseKey, step: number, body: Readable) {
   const mask = await maskOfHeld(ctx, held, step)
   const files = [...parseCoverage(await text(body), mask)].map(([file, lines]) => ({

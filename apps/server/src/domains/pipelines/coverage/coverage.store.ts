@@ -14,7 +14,7 @@ export interface FileRow {
   missed: string
 }
 
-/** Adds the lines of a report to those of the step's others: a line that one of them says was run, was. */
+/** Merges the lines of a report into those of the step's other reports: a line is covered if any of them says so. */
 export const addLines = (db: Db, buildId: number, step: number, files: FileRow[]) =>
   sql`
     insert into build_coverage (build_id, step, file, hit, missed)
@@ -29,7 +29,7 @@ export interface Counts {
   covered: number
 }
 
-/** A build's files, each line once, whatever steps report it; with `step` those of one step. */
+/** A build's files with each line once, whichever steps report it; with `step`, those of one step. */
 const files = (db: Db, buildId: number, step?: number) =>
   db
     .selectFrom('build_coverage')
@@ -40,7 +40,7 @@ const files = (db: Db, buildId: number, step?: number) =>
     .$if(step !== undefined, (q) => q.where('step', '=', step ?? 0))
     .groupBy('file')
 
-/** Undefined: nothing was reported. */
+/** Undefined if nothing was reported. */
 export async function countLines(db: Db, buildId: number, step?: number): Promise<Counts | undefined> {
   const { covered, missed } = await db
     .selectFrom(files(db, buildId, step).as('file'))
@@ -51,8 +51,8 @@ export async function countLines(db: Db, buildId: number, step?: number): Promis
 }
 
 /**
- * The last successful build with reports before this one: of the same branch; of a merge request, of its target. A tag
- * has none before it.
+ * The last successful build with reports before this one: of the same branch, or of the target of a merge request. None
+ * for a tag.
  */
 export const buildBefore = (db: Db, buildId: number): Promise<{ id: number; number: number } | undefined> =>
   db
@@ -71,10 +71,10 @@ export const buildBefore = (db: Db, buildId: number): Promise<{ id: number; numb
     .limit(1)
     .executeTakeFirst()
 
-/** Of a file's missed lines so many ranges are shown. */
+/** How many ranges of a file's missed lines are listed. */
 const shownRanges = 100
 
-/** The files of a build, those with the most missed lines first. */
+/** The files of a build, with the most missed lines first. */
 export async function listFiles(db: Db, buildId: number, keyword: string, at: Page): Promise<List<CoveredFile>> {
   const of = db
     .selectFrom(files(db, buildId).as('covered'))

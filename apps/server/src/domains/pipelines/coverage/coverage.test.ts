@@ -14,7 +14,7 @@ beforeAll(async () => {
 const lcov = (file: string, ...hits: number[]) =>
   `SF:${file}\n${hits.map((hit, at) => `DA:${at + 1},${hit}\n`).join('')}end_of_record\n`
 
-test('reports of a build are one, and are compared with the last successful build of the branch', async () => {
+test('reports of a build are merged and compared with the last successful build of the branch', async () => {
   const first = await runningBuild(app, team)
   const { pipeline } = first
   const publish = async ({ agent, held }: { agent: typeof first.agent; held: Held }, path: string, text: string) =>
@@ -22,7 +22,7 @@ test('reports of a build are one, and are compared with the last successful buil
   const sum = { lines: 4, covered: 3, before: null }
   expect((await publish(first, 'a', lcov('src/a.ts', 1, 0))).data).toMatchObject({ lines: 2, covered: 1 })
   expect((await publish(first, 'b', lcov('src/a.ts', 0, 1) + lcov('src/b.ts', 1, 0))).data).toMatchObject(sum)
-  // once more, as after a lost answer, it is the same
+  // a report sent again, as after a lost answer, changes nothing
   expect((await publish(first, 'b', lcov('src/a.ts', 0, 1) + lcov('src/b.ts', 1, 0))).data).toMatchObject(sum)
   const of = (number: number) => ({ params: { id: pipeline.id, number } })
   expect(await team.leader.call(coverage.get, of(1))).toEqual(sum)
@@ -53,12 +53,12 @@ test('reports of a build are one, and are compared with the last successful buil
   expect((await publish(worse, 'a', lcov('src/a.ts', 0, 0, 0, 0, 0, 1))).data).toMatchObject({ covered: 1, before })
   expect((await team.leader.call(coverage.files, { ...of(2), query: {} })).items).toMatchObject([{ missed: '1-5' }])
   await worse.agent.events(worse.held, 1, [{ type: 'end', state: 'failed', logs: [] }])
-  // a failed build is no measure for the next one
+  // a failed build is not used for comparison
   const request = await next({ number: 7, source: 'topic', target: '', fork: true })
   expect((await publish(request, 'a', lcov('src/a.ts', 1))).data).toMatchObject({ before })
 })
 
-test('what is no report is refused, and a build without one has no coverage', async () => {
+test('a file that is no report is refused, and a build without reports has no coverage', async () => {
   const { pipeline, number, agent, held } = await runningBuild(app, team)
   expect(await agent.upload(held, 0, 'coverage', 'a', 'hello')).toMatchObject({
     status: 400,

@@ -1,24 +1,24 @@
 import { Fault } from '../../../kernel/fault.ts'
 
-/** A file's measured lines: whether a test has run them. */
+/** The measured lines of a file, and whether a test has run each. */
 export type Lines = Map<number, boolean>
 
-/** What a name becomes before it is kept. */
+/** Masks the name of a file before it is stored. */
 export type Mask = (text: string) => string
 
-/** More files in a report are more than code. */
+/** No real code base has more files in a report. */
 const mostFiles = 20_000
-/** Of a file; what is beyond is not counted. */
+/** Per file; further lines are not counted. */
 const mostLines = 100_000
 const lastLine = 10_000_000
 const longestName = 1000
 
-/** Collects what the records of a report say: a line that one of them says was run, was. */
+/** Collects the records of a report: a line is covered if any record says so. */
 export function measured(mask: Mask) {
   const files = new Map<string, Lines>()
   return {
     files,
-    /** The lines of a file, those of an earlier record among them; a name that no path can have is none. */
+    /** The lines of a file, including those of earlier records; undefined if the name cannot be a path. */
     open(name: string): Lines | undefined {
       const file = mask(name)
         .trim()
@@ -42,7 +42,7 @@ export function measured(mask: Mask) {
   }
 }
 
-/** Consecutive lines as PostgreSQL writes a multirange: `{[1,4),[9,10)}`. */
+/** The lines with this outcome in PostgreSQL's notation of a multirange: `{[1,4),[9,10)}`. */
 export function rangesOf(lines: Lines, hit: boolean): string {
   const numbers = [...lines].flatMap(([line, ran]) => (ran === hit ? [line] : [])).sort((a, b) => a - b)
   const ranges: [from: number, to: number][] = []

@@ -7,13 +7,13 @@ const shown = (text: string) =>
     [...parseCoverage(text)].map(([file, lines]) => [file, `${rangesOf(lines, true)} ${rangesOf(lines, false)}`]),
   )
 
-test('LCOV: records of one file are one, and a line that one of them ran counts as run', () => {
+test('LCOV: records of one file are merged, and a line is covered if any of them says so', () => {
   const first = 'TN:\nSF:./src/a.ts\nFN:1,f\nDA:1,2\nDA:2,0\nDA:3,0\nBRDA:1,0,0,1\nLF:3\nLH:1\nend_of_record\n'
   const second = 'SF:src/a.ts\nDA:2,1,checksum\nDA:9,-1\nend_of_record\nSF:src/empty.ts\nend_of_record\n'
   expect(shown(first + second)).toEqual({ 'src/a.ts': '{[1,3)} {[3,4),[9,10)}' })
 })
 
-test('Cobertura: lines of methods are lines of the class', () => {
+test('Cobertura: lines of methods count as lines of the class', () => {
   const line = (number: number, hits: number) => `<line number="${number}" hits="${hits}"/>`
   const xml = `<?xml version="1.0"?>
 <!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">

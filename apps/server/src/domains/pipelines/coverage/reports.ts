@@ -3,8 +3,8 @@ import { Fault } from '../../../kernel/fault.ts'
 import { type Lines, type Mask, measured } from './measured.ts'
 
 /**
- * Reads an LCOV or a Cobertura report. Throws Fault `coverage-invalid` with the line where it is neither, and
- * `coverage-empty` where it measures no line.
+ * Parses an LCOV or Cobertura report. Throws Fault `coverage-invalid` with the line if it is neither, and
+ * `coverage-empty` if it measures no line.
  */
 export function parseCoverage(text: string, mask: Mask = (text) => text): Map<string, Lines> {
   const files = /^\s*</.test(text.slice(0, 1000)) ? ofCobertura(text, mask) : ofLcov(text, mask)
@@ -15,7 +15,7 @@ export function parseCoverage(text: string, mask: Mask = (text) => text): Map<st
 
 const invalid = (line: number): Fault => new Fault('invalid', 'coverage-invalid', { line })
 
-/** What LCOV says besides: of tests, functions and branches, and sums. */
+/** Records of LCOV that are ignored: tests, functions, branches and sums. */
 const others = /^(TN|FN|FNA|FNL|FNDA|FNF|FNH|BRDA|BRF|BRH|LF|LH|VER|MCDC|MCF|MCH):/
 
 function ofLcov(text: string, mask: Mask): Map<string, Lines> {
@@ -55,7 +55,7 @@ function ofCobertura(text: string, mask: Mask): Map<string, Lines> {
     throw fault
   })
   parser.on('doctype', (doctype) => {
-    // Cobertura's own writers name one; what it would define is never read
+    // Cobertura writes a doctype itself; its DTD is never read, and a definition within it is refused
     if (doctype.includes('[')) throw invalid(parser.line)
   })
   parser.on('opentag', ({ name, attributes }) => {

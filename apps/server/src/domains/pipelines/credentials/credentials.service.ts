@@ -42,8 +42,8 @@ export const createCredential = (ctx: Ctx, teamId: number, given: CredentialBody
   })
 
 /**
- * The mask stands for the stored secret only while host and kind stay: it is sent to no other host. In use these two
- * stay anyway: the pipelines' repositories are there.
+ * The mask stands for the stored secret only if host and kind stay, so that it is sent to no other host. While
+ * pipelines use the credential, both cannot be changed at all.
  */
 export const changeCredential = (
   ctx: Ctx,
@@ -90,7 +90,7 @@ export const removeCredential = (ctx: Ctx, teamId: number, id: number): Promise<
     return null
   })
 
-/** The credential that a repository names, or a refusal: of another team it is missing, and it has one host. */
+/** The credential of a repository. Refused if it is another team's (404), or for another host or kind of address. */
 async function fitting(
   ctx: Ctx,
   teamId: number,
@@ -105,14 +105,14 @@ async function fitting(
   return credential
 }
 
-/** Refuses a repository with a credential that it cannot use. */
+/** Refuses a repository whose credential does not fit it. */
 export const mustFit = async (ctx: Ctx, teamId: number, repository: Repository | null | undefined): Promise<void> => {
   if (repository) await fitting(ctx, teamId, repository)
 }
 
 type Secrets = Pick<Repository, 'credentialId' | 'url' | 'username' | 'password' | 'privateKey'>
 
-/** A repository with the plain secrets of its credential in the place of its own, which are given in plain. */
+/** A repository with the plain secrets of its credential in place of its own, which are in plain text already. */
 export async function withCredential<R extends Secrets>(ctx: Ctx, teamId: number, repository: R): Promise<R> {
   const credential = await fitting(ctx, teamId, repository)
   if (!credential) return repository

@@ -9,7 +9,7 @@ import { toList, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
-/** As stored: its secret is sealed. */
+/** As stored, with a sealed secret. */
 export type StoredCredential = Omit<Credential, 'pipelineNum'>
 
 const rows = (db: Db) => db.selectFrom('pipeline_credential as c')
@@ -90,7 +90,6 @@ export const updateCredential = (db: Db, id: number, fields: CredentialBody) =>
 export const deleteCredential = (db: Db, id: number) =>
   db.deleteFrom('pipeline_credential').where('id', '=', id).execute()
 
-/** The names of the pipelines that use a credential. */
 export const usersOfCredential = async (db: Db, id: number): Promise<string[]> =>
   (
     await db

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 describe('a credential of a team', () => {
-  test('is sealed, masked, and sent in the place of a repository’s own password', async () => {
+  test('is sealed, masked, and sent in place of a repository’s own password', async () => {
     const { id, secret } = await store()
     expect(secret).toBe(mask)
     const row = await app.db.selectFrom('pipeline_credential').selectAll().where('id', '=', id).executeTakeFirst()
@@ -51,7 +51,7 @@ describe('a credential of a team', () => {
     expect(list.items.find((one) => one.id === id)).toMatchObject({ secret: mask, pipelineNum: 1 })
   })
 
-  test('is a private key for an address over SSH', async () => {
+  test('can be a private key for an SSH address', async () => {
     const { id } = await store({ kind: 'ssh', username: '', secret: privateKey })
     const ssh = { url: 'git@git.example.test:shop.git', knownHosts: 'git.example.test ssh-ed25519 AAAA' }
     await create({ ...ssh, credentialId: id })
@@ -59,7 +59,7 @@ describe('a credential of a team', () => {
     await expect(create({ credentialId: id })).rejects.toMatchObject({ key: 'credential-wrong-kind-ssh' })
   })
 
-  test('goes to its own host alone, whatever the repository says', async () => {
+  test('is sent only to its own host, whatever the repository says', async () => {
     const { id } = await store()
     const elsewhere = 'https://evil.example.test/shop.git'
     asked.length = 0
@@ -71,7 +71,7 @@ describe('a credential of a team', () => {
     expect(asked).toEqual([])
   })
 
-  test('in use keeps its host and is not deleted, and the refusal names the pipelines', async () => {
+  test('cannot be deleted or moved to another host while in use, and the refusal names the pipelines', async () => {
     const { id, name } = await store()
     const params = { teamId: team.id, credentialId: id }
     const { projectName, id: pipelineId } = await create({ credentialId: id })
@@ -84,7 +84,7 @@ describe('a credential of a team', () => {
     await expect(team.leader.call(credentials.get, { params })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('keeps its secret by the mask while host and kind stay, and the next build has a new one', async () => {
+  test('keeps its secret if the mask is sent with the same host and kind, and a new secret is used by the next build', async () => {
     const { id, name, revision } = await store()
     const params = { teamId: team.id, credentialId: id }
     const change = (body: object, query = {}) =>
@@ -113,7 +113,7 @@ describe('a credential of a team', () => {
     await expect(create({ credentialId: theirs.id })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('stays behind where a pipeline is cloned into another team', async () => {
+  test('is not kept if its pipeline is cloned into another team', async () => {
     const { id } = await store()
     const source = await create({ credentialId: id })
     const group = await other.leader.call(groups.create, { params: { teamId: other.id }, body: { name: 'away' } })
@@ -124,8 +124,8 @@ describe('a credential of a team', () => {
   })
 
   test.each([
-    ['a host that is none', { host: 'https://x' }],
-    ['a key that is none', { kind: 'ssh' }],
+    ['an invalid host', { host: 'https://x' }],
+    ['an invalid key', { kind: 'ssh' }],
     ['a password of two lines', { kind: 'password', secret: 'a\nb' }],
     ['no secret', { secret: '' }],
   ])('is refused with %s', async (_, wrong) => {

@@ -3,7 +3,7 @@ import type { Queue } from '../../../kernel/jobs/queue.ts'
 
 const schema = z.object({ buildId: z.number().int() })
 
-/** A build waits for its definition, which is a file of its commit. */
+/** Builds whose definition, a file of their commit, is still to be read. */
 export const definitionWanted: Queue<typeof schema> = {
   name: 'pipelines-read-definition',
   schema,

@@ -16,7 +16,7 @@ function mustBeInFile({ definitionFile, projectName }: StoredPipeline): Definiti
   return definitionFile
 }
 
-/** The definition at the head of the branch that the settings name, with what is wrong with it. */
+/** The definition at the head of the configured branch, with its problems. */
 export async function readDefinitionFile(ctx: Ctx, key: PipelineKey): Promise<FileDefinition> {
   const pipeline = await getPipeline(ctx, key)
   const { path, branch: named } = mustBeInFile(pipeline)
@@ -35,7 +35,7 @@ export async function readDefinitionFile(ctx: Ctx, key: PipelineKey): Promise<Fi
   }
 }
 
-/** Copies the definition of a commit into the console, which decides from then on. */
+/** Copies the definition of a commit into the pipeline, whose own definition is used from then on. */
 export async function takeOverDefinition(
   ctx: Ctx,
   key: PipelineKey,

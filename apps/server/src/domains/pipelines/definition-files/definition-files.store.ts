@@ -23,7 +23,6 @@ export const isUnread = async (db: Db, buildId: number): Promise<boolean> =>
     .where(sql<boolean>`not exists (select from build_job where build_id = build.id)`)
     .executeTakeFirst()) !== undefined
 
-/** What is needed to read a build's definition. */
 export async function buildToRead(db: Db, buildId: number) {
   const row = await db
     .selectFrom('build')
@@ -34,7 +33,7 @@ export async function buildToRead(db: Db, buildId: number) {
   return row && { ...row, mergeRequest: MergeRequest.nullable().parse(row.mergeRequest) }
 }
 
-/** The file's commit, what it says, and what is wrong with it. */
+/** Stores the file's commit, its definition and its problems. */
 export const setRead = (
   db: Db,
   buildId: number,

@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 let branches = 0
-/** A pipeline whose definition is in the repository, on a branch of its own. */
+/** A pipeline whose definition is in the repository, on a new branch. */
 async function inFile(text: string, more: object = {}) {
   const branch = `b${++branches}`
   const commit = await host.commit(branch, { [path]: text }, `first of ${branch}`)
@@ -73,7 +73,7 @@ async function inFile(text: string, more: object = {}) {
 const names = (steps: { name: string }[]) => steps.map(({ name }) => name)
 
 describe('a build whose definition is in the repository', () => {
-  test('runs what its commit says, not what the branch says by now', async () => {
+  test('runs the definition of its commit, not the branch’s present one', async () => {
     const { branch, commit, trigger, read, steps } = await inFile(yaml('old'))
     const of = await trigger({ commit })
     const next = await host.commit(branch, { [path]: yaml('new') })
@@ -111,7 +111,7 @@ describe('a build whose definition is in the repository', () => {
     expect(await steps()).toEqual([])
   })
 
-  test('waits for its review, though its definition has been read', async () => {
+  test('waits for its review even after its definition has been read', async () => {
     const { pipeline, trigger, read, steps } = await inFile(yaml('one'), { review: { count: 1 } })
     const number = await trigger()
     expect(await read(number)).toMatchObject({ state: 'waiting', stages: [{ name: 'Build' }] })
@@ -144,7 +144,7 @@ describe('a build whose definition is in the repository', () => {
       1,
       /aliases/,
     ],
-  ])('fails because of %s, with line and column on its page and at the forge', async (_, text, line, column, words) => {
+  ])('fails because of %s, with the place on its page and at the git host', async (_, text, line, column, words) => {
     const { commit, pipeline, trigger, read } = await inFile(text)
     const number = await trigger()
     const build = await read(number)
@@ -165,7 +165,7 @@ describe('a build whose definition is in the repository', () => {
     expect(chinese.body).toContain(`第 ${line} 行第 ${column} 列`)
   })
 
-  test('fails where its commit has no such file, and says which way out there is', async () => {
+  test('fails if its commit has no such file, and says what to do', async () => {
     const { branch, commit, pipeline, trigger, read, steps } = await inFile(yaml('one'), {
       definitionFile: { path: 'ci/gone.yml' },
     })
@@ -177,14 +177,14 @@ describe('a build whose definition is in the repository', () => {
       message: `The commit ${commit} has no file ci/gone.yml. Add it to the branch and push it, or change the path in the pipeline’s settings.`,
     })
     await host.commit(branch, { 'ci/gone.yml': yaml('there') })
-    // a retry is of the same commit, a new build of the newest
+    // a retry uses the same commit, a new build the newest
     await team.leader.call(builds.retry, { params: { id: pipeline.id, number }, body: {} })
     expect(await read(number)).toMatchObject({ state: 'failed', commit })
     expect(await read(await trigger())).toMatchObject({ state: 'queued', stages: [{ name: 'Build' }] })
     expect(names(await steps())).toEqual(['there'])
   })
 
-  test('fails where its repository cannot be reached, and is read again by a retry', async () => {
+  test('fails if its repository cannot be reached, and a retry reads the definition again', async () => {
     const { pipeline, params, trigger, read } = await inFile(yaml('one'))
     const { revision, ...setting } = await team.leader.call(pipelines.setting, { params })
     await app.db.updateTable('pipeline').set({ repository_username: 'ben' }).where('id', '=', pipeline.id).execute()
@@ -198,7 +198,7 @@ describe('a build whose definition is in the repository', () => {
     expect(await read(number)).toMatchObject({ state: 'queued', stages: [{ name: 'Build' }] })
   })
 
-  test('of a fork’s merge request, runs what the branch says into which it is to be merged', async () => {
+  test('of a fork’s merge request runs the definition of the target branch', async () => {
     const { branch, pipeline, trigger, read, steps } = await inFile(yaml('trusted'))
     const commit = await host.commit(`${branch}-fork`, { [path]: yaml('smuggled') })
     const mergeRequest = { number: 7, source: `${branch}-fork`, target: branch, fork: true }
@@ -210,14 +210,14 @@ describe('a build whose definition is in the repository', () => {
     })
     expect(await read(number)).toMatchObject({ commit })
     expect(names(await steps())).toEqual(['trusted'])
-    // nor is it trusted more when somebody runs it again
+    // a manual build of the same commit is not trusted more
     await read(await trigger({ branch: `${branch}-fork`, commit }))
     expect(new Set(names(await steps()))).toEqual(new Set(['trusted']))
   })
 })
 
 describe('a pipeline whose definition is in the repository', () => {
-  test('shows the file with what is wrong in it, and takes it over with its comments', async () => {
+  test('shows the file with its problems, and the console takes it over with its comments', async () => {
     const { branch, commit, pipeline, params } = await inFile(yaml('one'))
     const of = { params: { id: pipeline.id } }
     const shown = await team.leader.call(definitionFile.read, of)
@@ -232,7 +232,7 @@ describe('a pipeline whose definition is in the repository', () => {
     await host.commit(branch, { [path]: 'stages: 7\n' })
     expect((await team.leader.call(definitionFile.read, of)).problems).toMatchObject([{ line: 1, column: 9 }])
 
-    // what was seen is what is taken over
+    // the commit that was shown is taken over
     const { revision } = await team.leader.call(definitionFile.takeOver, { ...of, body: { commit } })
     expect(await team.leader.call(definitions.get, { params })).toMatchObject({
       revision,
@@ -244,7 +244,7 @@ describe('a pipeline whose definition is in the repository', () => {
     await expect(team.leader.call(definitionFile.read, of)).rejects.toMatchObject({ key: 'pipelines-file-not-used' })
   })
 
-  test('has no stages to edit here: by itself it is refused, in a batch it says why', async () => {
+  test('cannot be edited here: one pipeline is refused, a batch gives the reason', async () => {
     const { pipeline, params } = await inFile(yaml('one'))
     await expect(team.leader.call(definitions.set, { params, body: { stages: [] } })).rejects.toMatchObject({
       status: 409,
@@ -260,7 +260,7 @@ describe('a pipeline whose definition is in the repository', () => {
     expect(preview.items).toMatchObject([{ outcome: 'refused', reason: expect.stringContaining(path) }])
   })
 
-  test('needs a repository, and a path inside of it', async () => {
+  test('needs a repository, and a path within it', async () => {
     const { params } = await inFile(yaml('one'))
     const { revision, ...setting } = await team.leader.call(pipelines.setting, { params })
     const set = (more: object) =>
@@ -279,14 +279,14 @@ describe('approvers that a file names', () => {
     steps:
       - { name: ship, type: script, run: 'true' }
 `
-  test('are looked up when it is read, and one who is not of the team fails the build, with the place', async () => {
+  test('are looked up when it is read; a name from outside the team fails the build, with the place', async () => {
     const { trigger, read } = await inFile(asking('mistyped'))
     const failed = await read(await trigger())
     expect(failed).toMatchObject({ state: 'failed', definitionFile: { problems: [{ line: 4 }] } })
     expect(failed.definitionFile?.problems[0]?.text).toContain('mistyped')
   })
 
-  test('are those who had the name then', async () => {
+  test('are the users who had the name at that time', async () => {
     const approver = ['pipeline_build_view', 'pipeline_review_operate']
     const [named, other] = [await team.member(approver), await team.member(approver)]
     const { pipeline, trigger, read } = await inFile(asking(named.name))

@@ -5,11 +5,11 @@ import type { Lang } from '../../../kernel/context.ts'
 import { flatIssue, phraseOfIssue } from '../../../kernel/issues.ts'
 import { type Reason, sayReason } from '../../../kernel/phrase.ts'
 
-/** What is wrong at a place of the text; line and column count from 1. */
+/** A problem at a place of the text; line and column count from 1. */
 export interface PlacedReason {
   line: number
   column: number
-  /** Where in the definition, `stages.0.steps.1.run`; empty for the text as a whole. */
+  /** The path in the definition, such as `stages.0.steps.1.run`; empty for the whole text. */
   path: string
   reason: Reason
 }
@@ -23,25 +23,25 @@ export const saidProblem = (lang: Lang, { line, column, path, reason }: PlacedRe
 type Path = readonly PropertyKey[]
 
 export interface ReadText {
-  /** Undefined where the text is no definition. */
+  /** Undefined if the text is not a valid definition. */
   definition: Definition | undefined
   problems: PlacedReason[]
-  /** The place of a path of the definition. */
+  /** The place in the text of a path in the definition. */
   place: (path: string) => { line: number; column: number }
 }
 
-/** One mistake often causes many; the first few say what to mend. */
+/** One mistake often causes many problems; the first few are enough to mend it. */
 const most = 20
 
-/** Lists, maps and values of a definition, those of its aliases each time: more than the largest text without any has. */
+/** Lists, maps and values of a definition, counting each use of an alias; the largest text without any has fewer. */
 const mostParts = 200_000
 
-/** Counts what an alias stands for without going through it again. */
+/** Counts the parts of a value, without visiting what an alias stands for twice. */
 function countParts(value: unknown, counted = new Map<object, number>()): number {
   if (typeof value !== 'object' || value === null) return 1
   const known = counted.get(value)
   if (known !== undefined) return known
-  // a part of itself is counted once
+  // a value that contains itself counts once
   counted.set(value, 1)
   const count = Object.values(value).reduce<number>((sum, part) => sum + countParts(part, counted), 1)
   counted.set(value, count)
@@ -68,7 +68,7 @@ export function readDefinitionText(text: string): ReadText {
   let document: Document.Parsed
   let value: unknown
   try {
-    // the library compares each key of a map with all others
+    // uniqueKeys would make the library compare each key of a map with all others
     document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines })
     const twice = keysTwice(document)
     if (document.errors.length > 0) return failed(document.errors.map(({ pos, message }) => syntax(pos[0], message)))
@@ -86,7 +86,7 @@ export function readDefinitionText(text: string): ReadText {
         { ...placeAt(0), path: '', reason: { key: 'pipelines-file-too-many-parts', vars: { most: mostParts } } },
       ])
   } catch (error) {
-    // nested too deeply, or more aliases than anybody writes
+    // nested too deeply, or more aliases than allowed
     return failed([syntax(0, error instanceof Error ? error.message : String(error))])
   }
   const place = (path: Path) => placeAt(offsetOf(document, path))
@@ -97,7 +97,7 @@ export function readDefinitionText(text: string): ReadText {
       problems: [],
       place: (path) => place(path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))),
     }
-  // a field that is misspelled is also missing: the word that is there says more
+  // a misspelt field is also reported as missing: name the unknown one first
   const issues = parsed.error.issues.flatMap(flatIssue)
   const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys'
   return failed(
@@ -128,7 +128,7 @@ function keysTwice(document: Document.Parsed): { offset: number; key: string }[]
   return found
 }
 
-/** Of the value at a path, or of the nearest parent of what is missing. */
+/** The offset of the value at a path; if it is missing, of the nearest parent that exists. */
 function offsetOf(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true)

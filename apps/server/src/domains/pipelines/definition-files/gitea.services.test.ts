@@ -60,7 +60,7 @@ describe.skipIf(lab === undefined)('a definition in a real Gitea (needs the lab�
     await outbound.close()
   })
 
-  test('is read at the build’s commit; one that cannot run fails beside its commit, with line and column', async () => {
+  test('is read at the build’s commit; an invalid one fails the build and its commit status, with line and column', async () => {
     const first = push(yaml('first'))
     push(yaml('second'))
     const appId = (await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'files' } })).id

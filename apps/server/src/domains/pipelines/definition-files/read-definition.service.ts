@@ -25,8 +25,8 @@ import { pathOfNamed, type PlacedReason, type ReadText, readDefinitionText } fro
 type Wanting = NonNullable<Awaited<ReturnType<typeof buildToRead>>>
 
 /**
- * The commit whose file decides what a build runs: the build's own. Of a fork's merge request it is the head of the branch
- * into which it is to be merged: whoever may push decides what runs, and with whose rights.
+ * The commit whose file decides what a build runs: the build's own. For a fork's merge request it is the head of the
+ * target branch: only those who may push there decide what runs, and with which permissions.
  */
 function wantedBy({ path, branch, tag, commit, mergeRequest }: Wanting): WantedFile {
   if (mergeRequest?.fork) return { path, at: { ref: mergeRequest.target } }
@@ -39,7 +39,7 @@ interface Judged {
   approvers: Approvers
 }
 
-/** What of a definition that can be read refuses a build, each at its place; and whom its approvals name. */
+/** The problems for which a build with this definition is refused, with their places; and the approvers it names. */
 async function checkDefinition(
   ctx: Ctx,
   pipeline: StoredPipeline,
@@ -70,8 +70,8 @@ async function checkDefinition(
 }
 
 /**
- * Reads the definition of a build whose pipeline keeps it in its repository, and plans its jobs; a build without one that
- * can run fails, and says where in the file. May run any number of times: a build that has its jobs is left alone.
+ * Reads the definition of a build whose pipeline keeps it in its repository, and plans its jobs. A build without a
+ * valid one fails with the place in the file. Idempotent: a build that has its jobs is left alone.
  */
 export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void> {
   const wanting = await buildToRead(ctx.db, buildId)
@@ -83,7 +83,7 @@ export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void>
     file = await readRepositoryFile(ctx, pipeline, wantedBy(wanting))
   } catch (error) {
     if (ctx.signal.aborted || !(error instanceof Fault)) throw error
-    // of a file that is not there the commit is known all the same
+    // even if the file does not exist, the commit is known
     const seen = commitOf(error)
     const file = seen === undefined ? undefined : { commit: seen, message: '', text: '' }
     return fail(ctx, buildId, { file, own: wanting.mergeRequest?.fork ? undefined : file, reason: reasonOf(error) })
@@ -108,7 +108,7 @@ export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void>
   })
 }
 
-/** Locks a build; whether it still waits for its definition. */
+/** Locks a build; returns whether it still waits for its definition. */
 async function waits(ctx: Ctx, buildId: number): Promise<boolean> {
   await lockJobs(ctx.db, buildId)
   const build = await lockBuildById(ctx.db, buildId)
@@ -130,9 +130,9 @@ const commitOf = ({ key, vars }: Fault): string | undefined =>
   key.startsWith('git-file-') && vars['commit'] !== undefined ? String(vars['commit']) : undefined
 
 interface Failure {
-  /** What was found. */
+  /** The file that was read. */
   file: CommitFile | undefined
-  /** The same, where it is of the build's own commit. */
+  /** The same file, if it is from the build's own commit. */
   own: CommitFile | undefined
   reason: Reason
   problems?: PlacedReason[]

@@ -2,7 +2,7 @@ import { bestOf, type Source } from '../../../db/search.ts'
 
 export const search: Source = {
   kind: 'pipeline-group',
-  // its page is the list of its pipelines
+  // a group's page is the list of its pipelines
   needs: ['pipeline_group_view', 'pipeline_pipeline_view'],
   async find(db, wanted) {
     const rows = await db

@@ -21,7 +21,6 @@ interface GroupInput {
   description: string
 }
 
-/** A group of the team, or 404. */
 export async function getGroup(ctx: Ctx, teamId: number, id: number): Promise<Group> {
   const group = await findGroup(ctx.db, id)
   if (group?.teamId !== teamId) throw new Fault('missing', 'resource-missing')
@@ -42,7 +41,7 @@ export const createGroup = (ctx: Ctx, teamId: number, input: GroupInput): Promis
     return storedGroup(ctx, id)
   })
 
-/** With `teamId`, 404 where the group is of another team. */
+/** With `teamId`, 404 if the group is of another team. */
 export const changeGroup = (
   ctx: Ctx,
   id: number,

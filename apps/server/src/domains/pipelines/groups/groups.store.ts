@@ -39,7 +39,7 @@ export async function listGroups(db: Db, teamId: number, keyword: string, at: Pa
   return toList(items, await countMatches(db, matching.clearSelect()), at)
 }
 
-/** Of all teams; the keyword is searched in the names of groups and of teams. */
+/** Groups of all teams; the keyword is searched in the names of groups and teams. */
 export async function listAllGroups(db: Db, keyword: string, at: Page): Promise<List<TeamGroup>> {
   const matching = groupRows(db)
     .innerJoin('team', 'team.id', 'pipeline_group.team_id')
@@ -57,7 +57,7 @@ export async function listAllGroups(db: Db, keyword: string, at: Page): Promise<
 export const findGroup = (db: Db, id: number): Promise<Group | undefined> =>
   groupRows(db).where('pipeline_group.id', '=', id).executeTakeFirst()
 
-/** A few of a team's groups, by their ids. */
+/** The ids of up to `limit` of a team's groups. */
 export const someGroups = async (db: Db, teamId: number, limit: number): Promise<number[]> =>
   (await db.selectFrom('pipeline_group').select('id').where('team_id', '=', teamId).limit(limit).execute()).map(
     ({ id }) => id,
@@ -76,7 +76,7 @@ export const groupNames = async (db: Db, ids: readonly number[]): Promise<Map<nu
 export const groupTeam = async (db: Db, id: number): Promise<number | undefined> =>
   (await db.selectFrom('pipeline_group').select('team_id').where('id', '=', id).executeTakeFirst())?.team_id
 
-/** Returns the new group's id; undefined where the team has a group with that name. */
+/** Returns the new group's id; undefined if the team has a group with that name. */
 export const insertGroup = async (
   db: Db,
   group: { teamId: number; name: string; description: string },
@@ -98,7 +98,7 @@ export const updateGroup = (db: Db, id: number, change: { name: string; descript
     .where('id', '=', id)
     .execute()
 
-/** False where it still has pipelines: the foreign key decides. */
+/** Violates the foreign key if the group still has pipelines. */
 export const deleteGroup = (db: Db, id: number) => db.deleteFrom('pipeline_group').where('id', '=', id).execute()
 
 export const countPipelines = async (db: Db, groupId: number): Promise<number> =>

@@ -7,7 +7,7 @@ import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { deleteVersion, findVersion, isMadeBy, type Reference, releasesOf } from './images.store.ts'
 
-/** Starts a build for an image that a build of the team made; any other is 404, another team's exactly like none. */
+/** Starts a build for an image that a build of the team made. Any other is 404, be it another team's or missing. */
 export const triggerForImage = (
   ctx: Ctx,
   key: PipelineKey,
@@ -19,7 +19,7 @@ export const triggerForImage = (
     return triggerBuild(ctx, key, { cause: 'image', image, ...of })
   })
 
-/** The image stays in its registry, where services may run it. */
+/** Removes an image from the list only. It stays in its registry, where services may run it. */
 export const removeVersion = (ctx: Ctx, key: PipelineKey, imageId: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const { id, projectName } = await getPipeline(ctx, key)
@@ -28,14 +28,14 @@ export const removeVersion = (ctx: Ctx, key: PipelineKey, imageId: number): Prom
     return null
   })
 
-/** `host:5000/path:tag@digest` in its parts. */
+/** Splits `host:5000/path:tag@digest`. */
 function referenceOf(image: string): Reference {
   const [tagged = '', digest = ''] = image.split('@', 2)
   const [, name = tagged, tag = ''] = /^(.+?)(?::([^:/]+))?$/.exec(tagged) ?? []
   return { name, tag, digest }
 }
 
-/** Where the team runs an image; 404 for one that it neither made nor runs. */
+/** The services of the team that run an image; 404 for an image that the team neither made nor runs. */
 export async function readReleases(ctx: Ctx, teamId: number, image: string): Promise<Release[]> {
   const reference = referenceOf(image)
   const releases = await releasesOf(ctx.db, teamId, reference)

@@ -38,7 +38,7 @@ const columns = [
   'build_image.registry_id as registryId',
 ] as const
 
-/** The newest image of the team by this reference: `image:tag`, `image@digest` or `image:tag@digest`. */
+/** The team's newest image with this reference: `image:tag`, `image@digest` or `image:tag@digest`. */
 export const findVersion = (db: Db, teamId: number, reference: string) =>
   imagesOfBuilds(db)
     .select(columns)
@@ -53,18 +53,18 @@ export const findVersion = (db: Db, teamId: number, reference: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** The image that triggered a build; undefined where none did, or it was taken off its list. */
+/** The image that triggered a build; undefined if none did, or if it was removed from the list. */
 export async function imageOfTrigger(db: Db, buildId: number) {
   const build = await db.selectFrom('build').select(['image', 'team_id']).where('id', '=', buildId).executeTakeFirst()
   return build && build.image !== '' ? findVersion(db, build.team_id, build.image) : undefined
 }
 
-/** False where the pipeline has no such image. */
+/** False if the pipeline has no such image. */
 export const deleteVersion = async (db: Db, pipelineId: number, id: number): Promise<boolean> =>
   (await db.deleteFrom('build_image').where('pipeline_id', '=', pipelineId).where('id', '=', id).executeTakeFirst())
     .numDeletedRows > 0n
 
-/** Whether a build of the team made an image of this name, whatever its tag. */
+/** Whether a build of the team made an image of this name, with any tag. */
 export const isMadeBy = async (db: Db, teamId: number, name: string): Promise<boolean> =>
   (await imagesOfBuilds(db)
     .select('build_image.id')
@@ -79,7 +79,7 @@ export interface Reference {
   digest: string
 }
 
-/** The team's services whose image has this name and, where they are given, this tag and digest. */
+/** The team's services whose image has this name and, if given, this tag and digest. */
 export async function releasesOf(db: Db, teamId: number, { name, tag, digest }: Reference): Promise<Release[]> {
   const image = sql<string>`service.spec ->> 'image'`
   return db

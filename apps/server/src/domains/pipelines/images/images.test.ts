@@ -22,7 +22,7 @@ async function withImage(of = team, image = 'r.example.test:5000/shop/web', tag 
   return pipeline
 }
 
-test('the versions of a pipeline start builds that know them, by tag or digest', async () => {
+test('an image of a pipeline starts builds that get its name, by tag or digest', async () => {
   const pipeline = await withImage()
   const { items } = await team.leader.call(images.versions, { params: { id: pipeline.id } })
   const name = 'r.example.test:5000/shop/web'
@@ -40,7 +40,7 @@ test('the versions of a pipeline start builds that know them, by tag or digest',
   }
 })
 
-test('one key starts one build of an image, and every answer names it, however many calls come at once', async () => {
+test('one idempotency key starts one build of an image, and every concurrent call returns this build', async () => {
   const pipeline = await withImage()
   const image = 'r.example.test:5000/shop/web:1.7'
   for (const idempotencyKey of ['a', 'b', 'c', 'd', 'e']) {
@@ -50,11 +50,11 @@ test('one key starts one build of an image, and every answer names it, however m
     expect(others).toEqual([first, first])
   }
   const { items } = await team.leader.call(builds.list, { params: { id: pipeline.id }, query: {} })
-  // no number is left out either
+  // no build number is skipped either
   expect(items.map(({ number }) => number)).toEqual([6, 5, 4, 3, 2, 1])
 })
 
-test('row 82: an image of another team is 404 exactly like one that does not exist, to start a build and to look for', async () => {
+test('another team’s image is 404 exactly like a missing one, to start a build and to look up', async () => {
   const pipeline = await withImage()
   await withImage(other, 'r.example.test:5000/theirs/web', '1')
   const trigger = (image: string) =>
@@ -78,7 +78,7 @@ test('an image that a pipeline made and nothing runs has no releases', async () 
   ).toEqual([])
 })
 
-test('an image is taken off the list of its pipeline alone', async () => {
+test('removing an image removes it from its own pipeline’s list only', async () => {
   const [one, two] = [await withImage(), await withImage()]
   const idOf = async ({ id }: { id: number }) =>
     (await team.leader.call(images.versions, { params: { id } })).items[0]?.imageId ?? 0

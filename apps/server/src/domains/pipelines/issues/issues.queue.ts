@@ -1,5 +1,5 @@
 import { z } from 'zod'
 import type { Queue } from '../../../kernel/jobs/queue.ts'
 
-/** Woken with each build whose issues are told. */
+/** Woken by each successful build whose issues are to be updated. */
 export const tellIssues: Queue = { name: 'pipelines-tell-issues', schema: z.object({}), timeoutSeconds: 600 }

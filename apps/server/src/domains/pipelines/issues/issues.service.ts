@@ -38,7 +38,7 @@ async function namedBy(ctx: Ctx, { message, branch, teamId }: NamingBuild): Prom
     .filter(({ keys }) => keys.length > 0)
 }
 
-/** The rest would answer alike, after the same wait: one failure of the whole tracker speaks for all its issues. */
+/** After one failure of the tracker the rest are not requested: they would fail likewise, after the same wait. */
 async function readEach(ctx: Ctx, jira: StoredJira, keys: string[]): Promise<void> {
   const tracker = trackerOf(ctx, jira)
   const waiting = [...keys]
@@ -54,7 +54,7 @@ async function readEach(ctx: Ctx, jira: StoredJira, keys: string[]): Promise<voi
 }
 
 const readOne = (tracker: Tracker, key: string): Promise<Read> =>
-  // whoever looks away leaves the answer to the next
+  // not bound to the caller: if they leave, the next reader uses the answer
   tracker.issue(key).then(
     (issue): Read => (issue ? { state: 'known', issue } : { state: 'missing' }),
     (error: unknown): Read => {
@@ -63,7 +63,7 @@ const readOne = (tracker: Tracker, key: string): Promise<Read> =>
     },
   )
 
-/** A tracker is asked for each issue once a minute at most: who comes meanwhile sees what is known. */
+/** The issues of a build. Each is requested from its tracker once a minute at most; other calls get what is stored. */
 export async function readBuildIssues(
   ctx: Ctx,
   pipeline: z.infer<typeof idOrUuid>,
@@ -107,8 +107,8 @@ export async function readBuildIssues(
 }
 
 /**
- * Notes which issues are told that a build succeeded, in the transaction in which it does. Code of a fork and unsaved
- * definitions tell nobody anything: anyone may write any key into a merge request.
+ * Notes the issues to update because a build succeeded, in the transaction that ends it. Builds of forks and of drafts
+ * update none: anyone may write any key into a merge request.
  */
 export async function wantIssuesTold(ctx: Ctx, buildId: number, state: BuildState): Promise<void> {
   if (state !== 'success') return

@@ -17,7 +17,7 @@ const facts = [
   isOfFork.as('fork'),
 ] as const
 
-/** What of a build may name issues. */
+/** The parts of a build that may name issues. */
 export const namingBuild = (db: Db, pipelineId: number, number: number) =>
   db
     .selectFrom('build')
@@ -30,10 +30,10 @@ export type NamingBuild = NonNullable<Awaited<ReturnType<typeof namingBuild>>>
 export const namingBuildById = (db: Db, buildId: number): Promise<NamingBuild> =>
   db.selectFrom('build').select(facts).where('id', '=', buildId).executeTakeFirstOrThrow()
 
-/** Not asked for again before. */
+/** An issue is not requested again within this time. */
 const freshSeconds = 60
 
-/** Of these issues, those that this caller is now to ask for: each goes to one caller a minute, whatever the answer. */
+/** Claims the issues that this caller has to request: each goes to one caller a minute, whatever the answer. */
 export async function takeUnread(db: Db, jiraId: number, keys: string[]): Promise<string[]> {
   const taken = await db
     .insertInto('jira_issue')
@@ -52,7 +52,7 @@ export async function takeUnread(db: Db, jiraId: number, keys: string[]): Promis
 type Known = Pick<BuildIssue, 'title' | 'status' | 'category'> & { path: string }
 export type Read = { state: 'known'; issue: Known } | { state: 'missing' } | { state: 'failed'; problem: Reason }
 
-/** A failure leaves what was known before. */
+/** A failure keeps what was known before. */
 export async function putRead(db: Db, jiraId: number, key: string, read: Read): Promise<void> {
   const none = { title: '', status: '', category: 'unknown', path: '' } as const
   await db
@@ -75,7 +75,7 @@ export const knownIssues = (db: Db, jiraId: number, keys: string[]) =>
     .where('key', 'in', keys)
     .execute()
 
-/** Issues that nobody has looked at for a day. */
+/** Deletes issues that nobody has viewed for a day. */
 export async function forgetIssues(db: Db): Promise<void> {
   await db
     .deleteFrom('jira_issue')
@@ -83,7 +83,7 @@ export async function forgetIssues(db: Db): Promise<void> {
     .execute()
 }
 
-/** Those of a build that are told, with what became of it. */
+/** The issues that a build updates, each with the outcome. */
 export const toldIssues = (db: Db, buildId: number) =>
   db
     .selectFrom('build_issue')
@@ -91,7 +91,7 @@ export const toldIssues = (db: Db, buildId: number) =>
     .where('build_id', '=', buildId)
     .execute()
 
-/** Once for each build and issue, however often the build ends. */
+/** One row for each build and issue, however often the build ends. */
 export const wantTold = (db: Db, buildId: number, wanted: { jiraId: number; key: string }[]) =>
   db
     .insertInto('build_issue')
@@ -99,10 +99,10 @@ export const wantTold = (db: Db, buildId: number, wanted: { jiraId: number; key:
     .onConflict((c) => c.doNothing())
     .execute()
 
-/** How long a try may take before another begins: longer than all its calls together. */
+/** A delivery may take so long before another attempt begins: longer than all its calls together. */
 const leaseSeconds = 120
 
-/** Takes the one that has been due longest; nobody else takes it meanwhile. */
+/** Claims the delivery that has been due longest. */
 export async function takeDue(db: Db) {
   const due = db
     .selectFrom('build_issue')
@@ -128,7 +128,7 @@ export async function takeDue(db: Db) {
 }
 export type DueIssue = NonNullable<Awaited<ReturnType<typeof takeDue>>>
 
-/** Where the build that a comment tells of is seen. */
+/** What a comment says about its build, and the ids for the link. */
 export const placeOfBuild = (db: Db, buildId: number) =>
   db
     .selectFrom('build')
@@ -145,7 +145,7 @@ interface IssueUpdate {
   moved?: boolean
   moving_to?: string
   problem?: Reason | null
-  /** Seconds until it is tried again. */
+  /** Seconds until the next attempt. */
   again?: number
 }
 type BuildIssueState = NonNullable<BuildIssue['told']>['state']

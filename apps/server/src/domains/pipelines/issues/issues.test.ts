@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 
 let made = 0
-/** A team of its own with a connection, and a way to build commits. */
+/** A new team with a connection, and functions to build commits. */
 async function tracked(more: Partial<z.input<typeof JiraInput>> = {}) {
   const team = await app.team()
   const { url, email, token } = jira
@@ -90,7 +90,7 @@ async function tracked(more: Partial<z.input<typeof JiraInput>> = {}) {
   }
 }
 
-test('the issues that a commit and a branch name are shown as Jira has them', async () => {
+test('issues named by a commit and a branch are shown as they are in Jira', async () => {
   jira.issue('SHOP-1', 'Baskets', 'In Progress')
   jira.issue('PAY-2', 'Cards', 'Done')
   const { build, issues, config } = await tracked()
@@ -112,7 +112,7 @@ test('the issues that a commit and a branch name are shown as Jira has them', as
   ])
 })
 
-test('Jira is asked once a minute for each issue, however many look and whatever it answers', async () => {
+test('Jira is asked once a minute for each issue, however many users look and whatever it answers', async () => {
   jira.issue('SHOP-1', 'Baskets')
   const { build, issues, config } = await tracked()
   const { number } = await build('SHOP-1 SHOP-404')
@@ -134,7 +134,7 @@ test('Jira is asked once a minute for each issue, however many look and whatever
   ])
 })
 
-test('a team sees nothing of a connection that is not given to it', async () => {
+test('a team sees no issue of a connection that is not assigned to it', async () => {
   const [one, other] = [await tracked(), await tracked({ allTeams: false, teams: [] })]
   const { number } = await other.build('SHOP-1')
   expect(await other.issues(number)).toEqual([])
@@ -142,10 +142,10 @@ test('a team sees nothing of a connection that is not given to it', async () => 
   expect(jira.calls).toEqual([])
 })
 
-describe('a build that succeeds', () => {
+describe('a successful build', () => {
   const tells = { comment: true, transition: 'finish' }
 
-  test('is told to its issues, which are moved, once', async () => {
+  test('comments on its issues and moves them, once', async () => {
     const issue = jira.issue('SHOP-1', 'Baskets')
     const { build, issues, pipeline } = await tracked(tells)
     const { number } = await build('SHOP-1')
@@ -157,7 +157,7 @@ describe('a build that succeeds', () => {
     expect(issue.comments.length).toBe(1)
   })
 
-  test('is told at the same time by two servers, once', async () => {
+  test('comments once if two servers deliver at the same time', async () => {
     const issue = jira.issue('SHOP-1', 'Baskets')
     const { build, due } = await tracked(tells)
     jira.instead = (_, method) => (method === 'POST' ? jira.page(503) : undefined)
@@ -169,7 +169,7 @@ describe('a build that succeeds', () => {
   })
 
   test.each(['issue/SHOP-1/comment', 'issue/SHOP-1/transitions'])(
-    'is told once where the answer to %s was lost',
+    'comments and moves once if the answer to %s was lost',
     async (lost) => {
       const issue = jira.issue('SHOP-1', 'Baskets')
       const { build, due, issues } = await tracked(tells)
@@ -184,7 +184,7 @@ describe('a build that succeeds', () => {
     },
   )
 
-  test('waits as long as Jira says', async () => {
+  test('retries after as long as Jira says', async () => {
     jira.issue('SHOP-1', 'Baskets')
     const { build, config } = await tracked(tells)
     jira.instead = () => ({ status: 429, headers: { 'retry-after': '900' } })
@@ -200,7 +200,7 @@ describe('a build that succeeds', () => {
   test.each([
     ['the issue is not there', 'SHOP-404', {}, 'no issue SHOP-404'],
     ['no transition leads there', 'SHOP-1', { transition: 'Ship it' }, 'no transition “Ship it”'],
-  ])('stays successful and says why it could not be told: %s', async (_, key, more, problem) => {
+  ])('stays successful and shows why its issue was not updated: %s', async (_, key, more, problem) => {
     jira.issue('SHOP-1', 'Baskets')
     const { build, issues, pipeline, team } = await tracked({ ...tells, ...more })
     const { number } = await build(key)
@@ -215,14 +215,14 @@ describe('a build that succeeds', () => {
     ['a build that failed', tells, { state: 'failed' as const }],
     ['code of a fork', tells, { fork: true }],
     ['a connection that tells nothing', {}, {}],
-  ])('nothing is told of %s', async (_, more, facts) => {
+  ])('updates no issue: %s', async (_, more, facts) => {
     const issue = jira.issue('SHOP-1', 'Baskets')
     const { build } = await tracked(more)
     await build('SHOP-1', facts)
     expect(issue).toEqual({ summary: 'Baskets', status: 'To Do', comments: [] })
   })
 
-  test('forgets with the connection what it told', async () => {
+  test('loses its issues when the connection is deleted', async () => {
     jira.issue('SHOP-1', 'Baskets')
     const { build, config, issues } = await tracked(tells)
     const { number } = await build('SHOP-1')

@@ -18,7 +18,7 @@ const project = fc.stringMatching(/^[A-Z][A-Z0-9_]{1,6}$/)
 const number = fc.integer({ min: 1, max: 999_999_999 })
 const between = fc.stringMatching(/^[ \n/:,.()#]{1,4}[a-z ]{0,5}[ /]$/)
 
-test('every key is found, once and in its order, whatever stands between', () => {
+test('finds every key once and in order, whatever is between them', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(project, number, between), { maxLength: mostKeys }), (named) => {
       const keys = named.map(([name, count]) => `${name}-${count}`)
@@ -29,7 +29,7 @@ test('every key is found, once and in its order, whatever stands between', () =>
   )
 })
 
-test('whatever the text, a key is of a known project, stands in the text, and there are not too many', () => {
+test('finds only keys of known projects that are in the text, up to the limit, in any text', () => {
   const pieces = fc.array(fc.constantFrom('SHOP', 'A', 'Z9', '-', '_', '1', '0', 'a', ' '), { maxLength: 100 })
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -1,9 +1,9 @@
-/** More than a commit ever names on purpose. */
+/** No commit names more on purpose. */
 export const mostKeys = 20
 
 const pattern = /(?<![A-Za-z0-9])([A-Z][A-Z0-9_]*)-([1-9]\d{0,8})(?![A-Za-z0-9_])/g
 
-/** The keys of issues of these projects in a text, each once, in the order in which they stand there. */
+/** The issue keys of these projects in a text, each once, in the order of the text. */
 export function issueKeysIn(text: string, projects: ReadonlySet<string>): string[] {
   const found = new Set<string>()
   for (const [key, project = ''] of text.matchAll(pattern)) {
@@ -16,8 +16,8 @@ export function issueKeysIn(text: string, projects: ReadonlySet<string>): string
 const keyword = /(?<![\w-])--(story|bug|task)=([1-9]\d{0,8}|1[01]\d{14,21})(?!\d)/g
 
 /**
- * The keys of items of TAPD that its keywords name in a text, such as `--story=1001234`: each once, in their order. A
- * whole id tells its workspace.
+ * The TAPD items that keywords name in a text, such as `--story=1001234`: each once, in order. A full id contains its
+ * workspace, which must be one of these.
  */
 export function tapdKeysIn(text: string, workspaces: ReadonlySet<string>): string[] {
   const found = new Set<string>()

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await app.db.deleteFrom('jira').execute()
 })
 
-/** A build of a team of its own that ends as given. */
+/** A build of a new team that ends as given. */
 async function built(message: string, state: 'success' | 'failed' = 'success') {
   const team = await app.team()
   const pipeline = await testPipeline(app, team)
@@ -50,7 +50,7 @@ const due = () =>
     .set({ next_at: sql`now()` })
     .execute()
 
-test('the items that a commit names are shown as TAPD has them, each where it is seen', async () => {
+test('items named by a commit are shown as they are in TAPD, each with its link', async () => {
   const story = tapd.add('stories', '1001234', 'Baskets', 'developing')
   const bug = tapd.add('bugs', '77', 'Cards', 'closed')
   tapd.add('tasks', '5', 'Labels', 'open')
@@ -73,7 +73,7 @@ test('the items that a commit names are shown as TAPD has them, each where it is
   ])
 })
 
-test('a build that succeeds is told once, and each kind of item gets the first status that it has', async () => {
+test('a successful build updates its items once, and each kind of item gets the first configured status that it has', async () => {
   const story = tapd.add('stories', '1', 'Baskets', 'developing')
   const task = tapd.add('tasks', '2', 'Labels', 'open')
   await set({ status: '已实现, done' })
@@ -87,7 +87,7 @@ test('a build that succeeds is told once, and each kind of item gets the first s
   expect(story.comments).toHaveLength(1)
 })
 
-test('a comment that was made is not made again; a TAPD that is ill is asked later', async () => {
+test('a comment is not made twice; a failing TAPD is tried again later', async () => {
   const bug = tapd.add('bugs', '3', 'Cards', 'new')
   await set()
   tapd.instead = (_, method) => (method === 'POST' ? { status: 503, body: '' } : undefined)
@@ -97,7 +97,7 @@ test('a comment that was made is not made again; a TAPD that is ill is asked lat
   await due()
   await tellDue(app.ctx())
   expect(bug.comments).toHaveLength(1)
-  // the note of it was lost
+  // as if the note of the comment had been lost
   await app.db
     .updateTable('build_issue')
     .set({ state: 'waiting', commented: false, next_at: sql`now()` })
@@ -107,7 +107,7 @@ test('a comment that was made is not made again; a TAPD that is ill is asked lat
   expect(await issues()).toMatchObject([{ told: { state: 'done' } }])
 })
 
-test('a status that no item has is told at the build; a failed build and a connection that is off tell nothing', async () => {
+test('a status that no item has is reported at the build; a failed build and a disabled connection update nothing', async () => {
   const story = tapd.add('stories', '1', 'Baskets', 'developing')
   await set({ comment: false, status: 'shipped' })
   const { issues } = await built('--story=1')
@@ -129,7 +129,7 @@ test.each([
   ['--story=0 --stories=1 ---bug=1 --task=x a--bug=1 --bug=1234567890', []],
 ])('%j names %j', (text, keys) => expect(tapdKeysIn(text, workspaces)).toEqual(keys))
 
-test('every keyword is found, once and in its order, whatever stands between', () => {
+test('every keyword is found once and in order, whatever is between them', () => {
   const named = fc.tuple(fc.constantFrom('story', 'bug', 'task'), fc.integer({ min: 1, max: 999_999_999 }))
   fc.assert(
     fc.property(fc.array(named, { maxLength: mostKeys }), fc.stringMatching(/^[a-z ,.:]{0,9} $/), (all, between) => {

@@ -8,7 +8,7 @@ import { publicUrl } from '../../settings/public.ts'
 import { findJira, type StoredJira, trackerOf } from '../../trackers/public.ts'
 import { type DueIssue, noteTold, placeOfBuild, takeDue } from './issues.store.ts'
 
-/** Half a minute at first, doubled with each: about four hours together. */
+/** Delays begin at half a minute and double each time: about two hours in total. */
 const mostAttempts = 9
 
 interface Delivery {
@@ -18,7 +18,7 @@ interface Delivery {
 
 const issueMissing = ({ due: { key } }: Delivery): Fault => new Fault('missing', 'trackers-issue-missing', { key })
 
-/** A try that was cut off may have been heard: from the second on, the issue is looked at first. */
+/** An earlier attempt may have commented before it was interrupted, so later ones look for the comment first. */
 async function comment(ctx: Ctx, told: Delivery): Promise<void> {
   const { due, tracker } = told
   const place = await placeOfBuild(ctx.db, due.buildId)
@@ -63,15 +63,15 @@ async function move(ctx: Ctx, told: Delivery, wanted: readonly string[]): Promis
   await noteTold(ctx.db, due, { moved: true })
 }
 
-/** Kinds of items of TAPD have statuses of their own: of several, the first that there is. */
+/** Each kind of TAPD item has its own statuses, so several names may be configured; the first that exists counts. */
 const wantedOf = ({ kind, transition }: StoredJira): string[] =>
   kind === 'tapd' ? transition.split(/[,，]/).flatMap((one) => one.trim() || []) : [transition]
 
-/** The faults that pass by themselves. */
+/** Temporary faults, after which the delivery is tried again. */
 const passing = new Set(['trackers-silent', 'trackers-busy'])
 
 async function tellOne(ctx: Ctx, due: DueIssue): Promise<void> {
-  // deleted meanwhile: what is left of it goes with it
+  // if the connection was deleted meanwhile, its deliveries go with it
   const jira = await findJira(ctx.db, due.jiraId)
   if (!jira) return
   try {
@@ -91,7 +91,7 @@ async function tellOne(ctx: Ctx, due: DueIssue): Promise<void> {
   }
 }
 
-/** Tells what is due. A try that is cut off is due again once its lease is over. */
+/** Does all due deliveries. An interrupted one is due again once its lease has expired. */
 export async function tellDue(ctx: Ctx): Promise<void> {
   while (!ctx.signal.aborted) {
     const due = await takeDue(ctx.db)

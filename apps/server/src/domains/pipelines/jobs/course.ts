@@ -4,11 +4,11 @@ import { type Facts, holdsFor, outputHolds, resultHolds, resultOfStep, stepHolds
 import type { BuildProgress, JobGroup } from './next.ts'
 import { checksOut, type PlannedJob } from './plan.ts'
 
-/** The result that a job itself waits for, whatever its steps say; undefined: they decide. */
+/** The result that a job itself waits for, whatever its steps say; undefined if its steps decide. */
 export const resultOfJob = ({ when }: PlannedJob): Condition['result'] =>
   when.map(({ result }) => result).findLast((result) => result !== undefined)
 
-/** Whether a job has anything to do; a step that waits for an output of its own job may yet run. */
+/** Whether a job has anything to do. A step that waits for an output of its own job counts: it may still run. */
 function runs(job: PlannedJob, facts: Facts, failed: boolean): boolean {
   if (!job.when.every((when) => holdsFor(when, facts) && outputHolds(when, facts.outputs))) return false
   const result = resultOfJob(job)
@@ -19,10 +19,10 @@ function runs(job: PlannedJob, facts: Facts, failed: boolean): boolean {
   )
 }
 
-/** The stages of a build that people have been asked about. */
+/** The stages with a gate that was opened, by their index. */
 export type Gates = ReadonlyMap<number, 'waiting' | 'open' | 'closed'>
 
-/** The course of a build: its plan, with the present states of its jobs. */
+/** The progress of a build: its plan with the present states of its jobs. */
 export function courseOf(
   plan: readonly PlannedJob[],
   states: readonly JobState[],

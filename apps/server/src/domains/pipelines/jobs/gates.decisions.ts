@@ -51,7 +51,7 @@ const stagesThatWait = <K extends 'approval' | 'start'>(
         )
       })
       .map(({ buildId, stage, stageIndex, pipeline, pipelineId, number, groupId, teamId, teamName, ...row }) => ({
-        // a stage that is asked about anew is another decision
+        // a stage that is asked about again is another decision
         key: `${kind} ${buildId} ${stageIndex} ${row.since}`,
         text: { key: `decisions-${kind}`, vars: { pipeline, number, stage } },
         team: { id: teamId, name: teamName },

@@ -47,8 +47,8 @@ interface Decision {
 }
 
 /**
- * Decides about a stage that waits. Of several decisions at once one counts; each person decides once, about the values
- * that are filled in: an approval of others takes back the earlier ones.
+ * Records a decision about a waiting stage. One of several concurrent decisions counts. Each person decides once for
+ * the present values: an approval with other values discounts the earlier ones.
  */
 export const decide = (
   ctx: Ctx,
@@ -103,8 +103,8 @@ export const decide = (
   })
 
 /**
- * Fills in what somebody approves a stage with, and returns all values that it is approved with, as they may be shown.
- * Refused where what they expect is no longer so: they would approve what they have not seen.
+ * Fills in the values of an approval, and returns all values that are approved, secrets masked. Refused if they are not
+ * the ones that the approver expects, who would approve what they have not seen.
  */
 async function agreeOn(
   ctx: Ctx,
@@ -164,8 +164,8 @@ async function refusal(ctx: Ctx, obstacle: Obstacle, { teamId }: BuildRow, gate:
 }
 
 /**
- * A build with what the actor has to know to decide about the stage that it waits for: the values to fill in, what it
- * deploys, and why they may not.
+ * Adds what the actor needs to decide about the stage that the build waits for: the values to fill in, what it deploys,
+ * and why they may not decide.
  */
 export async function withQuestion(ctx: Ctx, pipeline: Declaring, shown: Build): Promise<Build> {
   const stage = shown.stages.find(({ gate }) => gate?.state === 'waiting')
@@ -182,8 +182,8 @@ export async function withQuestion(ctx: Ctx, pipeline: Declaring, shown: Build):
 }
 
 /**
- * What an approval fills in, with the present values. What the build was triggered with is declared by its own revision;
- * of a draft, or a definition in its repository, by the settings of the pipeline.
+ * The parameters that an approval fills in, with their present values. They are declared by the build's revision; for a
+ * draft or a definition in the repository, by the pipeline's settings.
  */
 async function declaredFor(
   ctx: Ctx,
@@ -195,7 +195,7 @@ async function declaredFor(
   return (
     ((await parametersOfRevision(ctx.db, build.id)) ?? pipeline.parameters)
       .filter(({ name }) => approval.parameters.includes(name) && Object.hasOwn(now, name))
-      // what nobody fills in stays as it is
+      // a value that nobody fills in stays as it is
       .map((one) => ({
         ...one,
         kind: secrets.includes(one.name) ? ('secret' as const) : one.kind,
@@ -204,7 +204,7 @@ async function declaredFor(
   )
 }
 
-/** Fills in values with an approval, and returns all that there are then; undefined where none differs. */
+/** Fills in values of an approval, and returns all values after that; undefined if none differs. */
 async function fillIn(
   ctx: Ctx,
   buildId: number,
@@ -224,7 +224,7 @@ async function fillIn(
   return { values: { ...now, ...values }, secrets: [...sealed, ...isSealed] }
 }
 
-/** Whether a value is the one that is sealed; one whose key is lost is never the same. */
+/** Whether a value equals the sealed one; false if that cannot be opened. */
 function isSecret(ctx: Ctx, sealed: string, value: string): boolean {
   if (sealed === '') return value === ''
   try {
@@ -234,7 +234,7 @@ function isSecret(ctx: Ctx, sealed: string, value: string): boolean {
   }
 }
 
-/** Ends builds for which nobody decided in time. Safe to run on any replica at any time. */
+/** Ends builds for which nobody decided in time. Safe to run concurrently on any replica. */
 export async function expireGates(ctx: Ctx): Promise<void> {
   for (const { buildId, stageIndex, stage } of await expiredGates(ctx.db))
     await inTx(ctx, async (ctx) => {
@@ -247,7 +247,7 @@ export async function expireGates(ctx: Ctx): Promise<void> {
       await setReason(ctx.db, buildId, { key: 'pipelines-gate-expired', vars })
       await advance(ctx, buildId)
     }).catch((error: unknown) => {
-      // one build that cannot be brought on keeps no other from it
+      // a build that cannot be advanced does not keep others from it
       ctx.log.error({ err: error, buildId }, 'a stage that nobody decided about in time could not be closed')
     })
 }

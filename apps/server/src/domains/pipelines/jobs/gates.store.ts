@@ -12,7 +12,7 @@ import type { PlannedGate } from './plan.ts'
 
 type Db = Kysely<Tables>
 
-/** Begins to ask people about a stage, once. */
+/** Opens the gate of a stage, once. */
 export const openGate = (db: Db, buildId: number, { stage, stageIndex, mode, approval }: PlannedGate) =>
   db
     .insertInto('build_gate')
@@ -58,7 +58,7 @@ export const setApprovers = (db: Db, buildId: number, approvers: Approvers) =>
     .where('id', '=', buildId)
     .execute()
 
-/** The parameters of the revision that a build is of; undefined where it is of none, as a draft is. */
+/** The parameters of a build's revision; undefined if it has none, such as a draft. */
 export async function parametersOfRevision(db: Db, buildId: number): Promise<Parameter[] | undefined> {
   const row = await db
     .selectFrom('build')
@@ -86,7 +86,7 @@ export async function decisionsOf(db: Db, buildId: number) {
   return rows.map(({ parameters, ...row }) => ({ ...row, parameters: Values.parse(parameters) ?? {} }))
 }
 
-/** What a build's parameters are now; secret ones are sealed. */
+/** The present parameters of a build; secret ones are sealed. */
 export async function filledIn(db: Db, buildId: number) {
   const { parameters, secrets } = await db
     .selectFrom('build')
@@ -97,8 +97,8 @@ export async function filledIn(db: Db, buildId: number) {
 }
 
 /**
- * What a stage deploys and what is there already, so that others may use it: the services of its steps, releases of
- * charts, and of a stack that gets a blueprint every service, because what will change in it is known only then.
+ * Existing objects that a stage deploys: the services of its steps, releases of charts, and all services of a stack
+ * that gets a blueprint, because only the deployment knows which of them change.
  */
 export async function deployedBy(db: Db, buildId: number, stageIndex: number) {
   const { rows } = await sql<{ stack: string; service: string }>`
@@ -124,7 +124,7 @@ export async function deployedBy(db: Db, buildId: number, stageIndex: number) {
   return rows
 }
 
-/** People are asked no longer, and what a build that has begun has waited for them is no part of its duration. */
+/** Closes waiting gates; the time that a build waited for them after it began does not count in its duration. */
 async function endGates(db: Db, buildId: number, state: StoredGate['state'], stageIndex?: number): Promise<void> {
   await sql`
     with ended as (
@@ -143,13 +143,13 @@ export const setGate = (db: Db, buildId: number, stageIndex: number, state: Stor
 /** The build ended without the decision. */
 export const closeGates = (db: Db, buildId: number) => endGates(db, buildId, gateAfter.waiting.end)
 
-/** Stages that run again are asked about again; what was decided about them stays to be read. */
+/** Deletes the gates of stages that run again, so that people are asked again; earlier decisions no longer count. */
 export async function forgetGates(db: Db, buildId: number, stages: number[]): Promise<void> {
   await db.deleteFrom('build_gate').where('build_id', '=', buildId).where('stage_index', 'in', stages).execute()
   await discountDecisions(db, buildId, stages)
 }
 
-/** What was decided about these stages counts no longer. */
+/** Decisions about these stages no longer count. */
 export const discountDecisions = (db: Db, buildId: number, stages: number[]) =>
   db
     .updateTable('build_decision')
@@ -166,7 +166,7 @@ interface NewDecision {
   name: string
   pass: boolean
   reason: string
-  /** Those of secrets masked. */
+  /** Secret values are masked. */
   parameters: Record<string, string>
 }
 

@@ -39,7 +39,7 @@ const stagesWith = (approval: Approval) => [
   },
 ]
 
-/** A pipeline whose one stage is approved, with parameters of its own. */
+/** A pipeline whose only stage needs approval, with parameters of its own. */
 async function approved(approval: Approval = {}, parameters: z.input<typeof Parameter>[] = []) {
   const pipeline = await testPipeline(app, team, [], stagesWith(approval))
   if (parameters.length > 0) await declare(pipeline, parameters)
@@ -50,7 +50,7 @@ async function declare({ id, appId }: { id: number; appId: number }, parameters:
   const setting = await team.leader.call(pipelines.setting, { params })
   await team.leader.call(pipelines.setSetting, { params, body: { ...setting, parameters } })
 }
-/** A save that is not about who approves. */
+/** A save that does not change the approvers. */
 async function addStage({ id, appId }: { id: number; appId: number }) {
   const params = { appId, pipelineId: id }
   const { stages } = await team.leader.call(definitions.get, { params })
@@ -78,22 +78,22 @@ const stored = (id: number) =>
     .where('pipeline_id', '=', id)
     .executeTakeFirstOrThrow()
 
-describe('values that are filled in with an approval', () => {
+describe('values filled in with an approval', () => {
   const where = { name: 'WHERE', defaultValue: 'staging' }
   const secret = { name: 'KEY', kind: 'secret' as const, defaultValue: 'first secret' }
 
-  test('of a secret are neither shown, not even sealed, nor sealed once more', async () => {
+  test('of a secret are neither shown, not even sealed, nor sealed twice', async () => {
     const { id } = await approved({ parameters: ['KEY', 'WHERE'] }, [where, secret])
     const at = { id, number: await start(id) }
     const before = (await stored(id)).parameters
     const gate = await gateOf(id, at.number)
     expect(gate).toMatchObject({ parameters: { KEY: mask, WHERE: 'staging' }, secrets: ['KEY'] })
-    // as the page sends back what it was shown
+    // the page sends back what it was shown
     await decide(one, at, { parameters: gate?.parameters ?? {} })
     expect((await stored(id)).parameters).toEqual(before)
   })
 
-  test('keep the order in which they are asked for on the build, and are in the audit log', async () => {
+  test('are shown in the approval’s order on the build, and are in the audit log', async () => {
     const { id } = await approved({ parameters: ['REGION', 'TO', 'AS'] }, [
       { name: 'AS', defaultValue: 'a' },
       { name: 'TO', defaultValue: 'b' },
@@ -118,7 +118,7 @@ describe('values that are filled in with an approval', () => {
     expect(secrets).toEqual(['KEY'])
   })
 
-  test('stay where a second approver sends none, and are those that were approved', async () => {
+  test('stay if a second approver sends none', async () => {
     const { id } = await approved({ count: 2, parameters: ['WHERE'] }, [where])
     const at = { id, number: await start(id) }
     await decide(one, at, { parameters: { WHERE: 'production' } })
@@ -126,7 +126,7 @@ describe('values that are filled in with an approval', () => {
     expect(await read(id, at.number)).toMatchObject({ state: 'queued', parameters: { WHERE: 'production' } })
   })
 
-  test('are declared by the revision of the build, not by the settings of now', async () => {
+  test('are declared by the revision of the build, not by the present settings', async () => {
     const pipeline = await approved({ parameters: ['WHERE'] }, [
       { name: 'WHERE', kind: 'choice', values: ['staging', 'production'], defaultValue: 'staging' },
     ])
@@ -137,7 +137,7 @@ describe('values that are filled in with an approval', () => {
     expect(await read(at.id, at.number)).toMatchObject({ parameters: { WHERE: 'production' } })
   })
 
-  test('are those that the approver has seen: of others, filled in meanwhile, they are told first', async () => {
+  test('must be those that the approver has seen: if others were filled in meanwhile, the approval is refused', async () => {
     const { id } = await approved({ count: 2, parameters: ['WHERE', 'KEY'] }, [where, secret])
     const at = { id, number: await start(id) }
     const seen = { WHERE: 'staging', KEY: mask }
@@ -152,7 +152,7 @@ describe('values that are filled in with an approval', () => {
     expect(await read(id, at.number)).toMatchObject({ state: 'queued', parameters: { WHERE: 'production' } })
   })
 
-  test('that differ start the count anew, so that no mixture is shipped', async () => {
+  test('restart the count if they differ, so that no mixture is deployed', async () => {
     const { id } = await approved({ count: 2, parameters: ['WHERE', 'KEY'] }, [where, secret])
     const at = { id, number: await start(id) }
     await decide(one, at, { parameters: { WHERE: 'production' } })
@@ -168,11 +168,11 @@ describe('values that are filled in with an approval', () => {
   })
 })
 
-describe('what is kept of a decision', () => {
+describe('a decision about a stage', () => {
   const where = { name: 'WHERE', kind: 'choice' as const, values: ['staging', 'moon'], required: true }
   const secret = { name: 'KEY', kind: 'secret' as const, defaultValue: 'first secret' }
 
-  test('are the values that it was made with, those of secrets masked, and which way it went in the trail', async () => {
+  test('keeps its values with secrets masked, and the audit log says how it was decided', async () => {
     const { id, projectName } = await approved({ count: 2, parameters: ['WHERE', 'KEY'] }, [
       { ...where, defaultValue: 'staging' },
       secret,
@@ -199,7 +199,7 @@ describe('what is kept of a decision', () => {
     expect(JSON.stringify(rows)).not.toContain('second secret')
   })
 
-  test('the fields are asked by their kinds and rules, with the present values', async () => {
+  test('is asked with the kinds, rules and present values of its fields', async () => {
     const { id } = await approved({ parameters: ['WHERE', 'KEY'] }, [{ ...where, defaultValue: 'staging' }, secret])
     const at = { id, number: await start(id) }
     expect((await gateOf(id, at.number, one))?.fields).toMatchObject([
@@ -211,7 +211,7 @@ describe('what is kept of a decision', () => {
     expect(await read(id, at.number)).toMatchObject({ state: 'waiting' })
   })
 
-  test('who lacks the permission is told who has it', async () => {
+  test('names the users who may decide to those who may not', async () => {
     const { id } = await approved()
     const at = { id, number: await start(id) }
     const member = await team.member(['pipeline_pipeline_view', 'pipeline_build_view'])
@@ -236,7 +236,7 @@ describe('an approval', () => {
     ])
   })
 
-  test('is of neither who asked first nor who retried, and the page says so', async () => {
+  test('cannot be given by the user who triggered the build or the one who retried it, and the page says so', async () => {
     const { id } = await approved()
     const at = { id, number: await start(id, one) }
     await team.leader.call(builds.stop, { params: at })
@@ -249,7 +249,7 @@ describe('an approval', () => {
     await decide(team.leader, at)
   })
 
-  test('is never an administrator’s own, nor theirs where others are named', async () => {
+  test('cannot be given by an administrator for their own build, nor if others are named', async () => {
     const own = await approved()
     const at = { id: own.id, number: await start(own.id, app.admin) }
     await expect(decide(app.admin, at)).rejects.toMatchObject({ key: 'pipelines-gate-own' })
@@ -258,7 +258,7 @@ describe('an approval', () => {
     await expect(decide(app.admin, there)).rejects.toMatchObject({ key: 'pipelines-gate-others' })
   })
 
-  test('stays with the role and the user that were named, whatever they are called', async () => {
+  test('stays with the named role and user when they are renamed', async () => {
     const role = await app.db
       .selectFrom('team_member')
       .innerJoin('team_role', 'team_role.id', 'role_id')
@@ -277,7 +277,7 @@ describe('an approval', () => {
     const at = { id, number: await start(id) }
     await expect(decide(other, at)).rejects.toMatchObject({ key: 'pipelines-gate-others' })
     await decide(one, at)
-    // a save of something else changes nothing of that
+    // saving something else does not change this
     await addStage(pipeline)
     const next = { id, number: await start(id) }
     await expect(decide(other, next)).rejects.toMatchObject({ key: 'pipelines-gate-others' })
@@ -299,7 +299,7 @@ describe('an approval', () => {
   })
 })
 
-test('each decision about a stage is announced once, whether the stage goes on waiting or not', async () => {
+test('each decision about a stage is published once, whether the stage goes on waiting or not', async () => {
   const announced = async () =>
     (await app.db.selectFrom('outbox').select('seq').where('topic', '=', `decisions/${team.id}`).execute()).length
   const { id } = await approved({ count: 2 })
@@ -311,8 +311,8 @@ test('each decision about a stage is announced once, whether the stage goes on w
   }
 })
 
-describe('a definition that names nobody of the team', () => {
-  test('is refused when it is saved, at its field, and when it is tried', async () => {
+describe('a definition whose approvers are not of the team', () => {
+  test('is refused with the field when it is saved or run as a draft', async () => {
     const { id, appId } = await approved()
     const stages = stagesWith({ users: [one.name, 'mistyped'], roles: ['nowhere'] })
     const refused = {
@@ -326,7 +326,7 @@ describe('a definition that names nobody of the team', () => {
     await expect(tried).rejects.toMatchObject(refused)
   })
 
-  test('is for nobody, and not for all, where it was stored in earlier days', async () => {
+  test('allows nobody, rather than everybody, if an earlier release stored it', async () => {
     const { id } = await approved()
     await app.db
       .updateTable('pipeline')
@@ -347,11 +347,11 @@ describe('a definition that names nobody of the team', () => {
   })
 })
 
-describe('the time for which a stage waited', () => {
+describe('the time that a stage waited', () => {
   const later = [{ name: 'Build', steps: [{ type: 'script' as const, name: 'build', run: 'true' }] }, ...stagesWith({})]
   const done = (agent: Awaited<ReturnType<typeof testAgent>>, { jobId, attempt }: { jobId: number; attempt: number }) =>
     agent.events({ jobId, attempt }, 1, [{ type: 'end', state: 'success', logs: [] }])
-  /** The build began eleven minutes ago, and people are asked since ten. */
+  /** The build began eleven minutes ago, and its gate opened ten minutes ago. */
   const asked = async () => {
     const { id, projectName } = await testPipeline(app, team, [], later)
     const number = await start(id)
@@ -368,7 +368,7 @@ describe('the time for which a stage waited', () => {
   const waitOf = async ({ id, number }: { id: number; number: number }) =>
     (await read(id, number)).waits.find((wait) => wait.for === 'approval')
 
-  test('is told, and no part of the duration of its build', async () => {
+  test('is shown, and does not count in the duration of its build', async () => {
     const at = await asked()
     const before = await read(at.id, at.number)
     expect(before).toMatchObject({ state: 'waiting', askedAt: before.stages[1]?.gate?.openedAt, waitedSeconds: 0 })
@@ -379,7 +379,7 @@ describe('the time for which a stage waited', () => {
     expect(await waitOf(at)).toMatchObject({ from: before.askedAt, to: expect.any(String) })
   })
 
-  test('ends with the build that is stopped', async () => {
+  test('ends if the build is stopped', async () => {
     const at = await asked()
     await team.leader.call(builds.stop, { params: { id: at.id, number: at.number } })
     const { state, askedAt, waitedSeconds, endedAt } = await read(at.id, at.number)
@@ -387,7 +387,7 @@ describe('the time for which a stage waited', () => {
     expect((await waitOf(at))?.to).toBe(endedAt)
   })
 
-  test('is none of a build that has not begun', async () => {
+  test('does not count for a build that has not begun', async () => {
     const { id } = await approved()
     const at = { id, number: await start(id) }
     await sql`update build_gate set opened_at = now() - interval '10 minutes'
@@ -398,7 +398,7 @@ describe('the time for which a stage waited', () => {
   })
 })
 
-describe('every event, of a stage that is', () => {
+describe('the outcome of every event for a stage that is', () => {
   type State = 'waiting' | 'passed' | 'rejected' | 'expired' | 'over'
   type At = { id: number; number: number }
   const expire = async ({ id, number }: At) => {
@@ -444,7 +444,7 @@ describe('every event, of a stage that is', () => {
     }
   })
 
-  test('not decided in time: a build that cannot be brought on keeps no other from its end', async () => {
+  test('not decided in time: a build that cannot be advanced does not keep others from ending', async () => {
     const waiting: At[] = []
     for (const _ of [1, 2]) {
       const { id } = await approved({ hours: 1 })
@@ -462,7 +462,7 @@ describe('every event, of a stage that is', () => {
     ])
   })
 
-  test('retried: what was decided before stays to be read, and counts no longer', async () => {
+  test('retried: earlier decisions can still be read, and no longer count', async () => {
     const { id, projectName } = await approved()
     const at = { id, number: await start(id) }
     await decide(one, at, { pass: false, reason: 'not yet' })

@@ -33,7 +33,7 @@ import {
 import { type BuildProgress, type Next, nextOf } from './next.ts'
 import { planOf, type PlannedJob } from './plan.ts'
 
-/** Publishes that a build changed: to its own page and to the team's lists. */
+/** Publishes a change of a build, to its own page and to the team's lists. */
 export async function publishBuild(
   ctx: Ctx,
   build: Pick<BuildRow, 'id' | 'pipelineId' | 'teamId' | 'number' | 'state'>,
@@ -46,7 +46,7 @@ export async function publishBuild(
   if (isEnded(state) && (await isFollowed(ctx.db, pipelineId))) await enqueue(ctx, buildEnded, { pipelineId, number })
 }
 
-/** Where no condition counts any more, the states of the jobs say all. */
+/** When a build is being stopped, or no job is left to queue, no condition counts: the jobs' states are enough. */
 const stopping = (jobs: JobRow[], { hasTurn, cancelled }: BuildRow): BuildProgress => ({
   hasTurn,
   cancelled,
@@ -69,7 +69,7 @@ async function courseOfBuild(
   build: BuildRow,
   jobs: JobRow[],
 ): Promise<{ course: BuildProgress; plan: PlannedJob[] }> {
-  // with no job left to queue, the definition, which takes a while to parse, says nothing more
+  // with no job left to queue, do not parse the definition, which takes a while
   if (build.cancelled || jobs.every(({ state }) => state !== 'pending'))
     return { plan: [], course: stopping(jobs, build) }
   const { document, ...run } = await buildToRun(ctx.db, build.id)
@@ -89,8 +89,8 @@ async function courseOfBuild(
 }
 
 /**
- * Brings a build on after its jobs changed: the next ones are queued, or left out, or the build ends. Locks the build;
- * its jobs are locked already.
+ * Advances a build after its jobs changed: queues or skips the next ones, or ends the build. Locks the jobs, then the
+ * build.
  */
 export async function advance(ctx: Ctx, buildId: number): Promise<void> {
   const jobs = await lockJobs(ctx.db, buildId)
@@ -112,13 +112,13 @@ export async function advance(ctx: Ctx, buildId: number): Promise<void> {
   }
   await publishBuild(ctx, { ...build, state: next.state })
   if (build.state === 'waiting' && next.state !== 'waiting') await decisionsChanged(ctx, build.teamId)
-  // a slot is free again, a job waits for one, an exclusive build may start, or an agent has to be told
+  // a slot is free, a job waits for one, an exclusive build may start, or an agent has to be told to stop
   queued.wakeAfterCommit(ctx)
 }
 
 /**
- * Ends an attempt that cannot go on with what earlier stages left. The next one runs all of them, so people are asked
- * again whether the first may begin. The jobs are locked.
+ * Ends an attempt that cannot use the workspace of earlier stages. The next attempt runs all stages, so people are
+ * asked again about the first one. The jobs are locked.
  */
 export async function startOver(
   ctx: Ctx,
@@ -133,10 +133,10 @@ export async function startOver(
   await advance(ctx, buildId)
 }
 
-/** The first job that went wrong says why the build ended. */
+/** Ends a build; its reason is that of the first job that failed, else of the first that was aborted. */
 async function end(ctx: Ctx, build: BuildRow, jobs: JobRow[], { state }: Next): Promise<void> {
   const wrong = jobs.find((job) => job.state === 'failed') ?? jobs.find((job) => job.state === 'aborted')
-  // whoever stopped or rejected it, or that nobody decided in time, is stored already
+  // who stopped or rejected it, or that nobody decided in time, is already stored as the reason
   const stopped = state === 'aborted' && (build.cancelled || !wrong)
   await closeGates(ctx.db, build.id)
   await endBuild(ctx.db, build.id, state, stopped ? undefined : (wrong?.reason ?? null))
@@ -146,7 +146,7 @@ async function end(ctx: Ctx, build: BuildRow, jobs: JobRow[], { state }: Next): 
   await wantIssuesTold(ctx, build.id, state)
 }
 
-/** Ends a build, which is locked, that has no jobs because its definition could not be read. */
+/** Ends a build without jobs because its definition could not be read. */
 export async function failUnread(ctx: Ctx, buildId: number, reason: StoredReason): Promise<void> {
   const build = await lockBuildById(ctx.db, buildId)
   if (!build) return

@@ -14,7 +14,7 @@ export interface JobRow {
   id: number
   /** Its position in the build. */
   index: number
-  /** Empty: the steps of plain stages. */
+  /** Empty for the job of plain stages. */
   name: string
   state: JobState
   attempt: number
@@ -26,8 +26,8 @@ export interface JobRow {
 const columns = ['id', 'index', 'name', 'state', 'attempt', 'losses', 'agent_name as agentName', 'reason'] as const
 
 /**
- * Locks the jobs of a build. Whoever changes several jobs, or a build and its jobs, locks the jobs first, in this order,
- * and then the build: so two never wait for each other.
+ * Locks the jobs of a build in this order. To prevent deadlocks, lock the jobs first, and then the build, before
+ * changing several jobs or a build and its jobs.
  */
 export const lockJobs = async (db: Db, buildId: number): Promise<JobRow[]> =>
   (
@@ -40,7 +40,7 @@ export const lockJobs = async (db: Db, buildId: number): Promise<JobRow[]> =>
       .execute()
   ).map((row) => ({ ...row, reason: row.reason as StoredReason | null }))
 
-/** The jobs of a build, in order, and which of them have handed files on. */
+/** The jobs of a build in order, and whether each has handed files on. */
 export const jobsOfBuild = (db: Db, buildId: number) =>
   db
     .selectFrom('build_job')
@@ -53,7 +53,7 @@ export const jobsOfBuild = (db: Db, buildId: number) =>
     .orderBy('build_job.index')
     .execute()
 
-/** Ends the attempt of a job: a step that runs gets the state `step`, one that waits is not built. */
+/** Ends the attempt of a job: a running step gets the state `step`, a pending one becomes `not_built`. */
 export async function endJob(
   db: Db,
   { buildId, index }: { buildId: number; index: number },
@@ -88,7 +88,7 @@ export const queueJobs = (db: Db, buildId: number, indices: number[]) =>
     .where('state', '=', 'pending')
     .execute()
 
-/** Jobs that will not run, with their steps. */
+/** Marks jobs that will not run, and their steps, as `not_built`. */
 export async function skipJobs(db: Db, buildId: number, indices: number[]): Promise<void> {
   await db
     .updateTable('build_job')
@@ -110,13 +110,13 @@ export interface Requeue {
   state: 'queued' | 'pending'
   losses?: number
   retriesLeft?: number
-  /** Steps that stay as they are, with all that they left. */
+  /** Steps that keep their state and data. */
   passed?: number[]
 }
 
 /**
- * Puts ended jobs back as if they had never run, or only the stages before had: what their last attempts left is kept
- * aside. In the queue they take their old places.
+ * Resets ended jobs as if they had never run, except for the `passed` steps; the data of their last attempts is moved
+ * aside. The jobs keep their places in the queue.
  */
 export async function repeatJobs(
   db: Db,
@@ -188,7 +188,7 @@ export async function repeatJobs(
       and build_step.index = any(${passed}::int[])`.execute(db)
 }
 
-/** The steps of the jobs of a build that may go on at a later stage. */
+/** The steps of those jobs of a build that can resume at a later stage. */
 export const stepsToResume = (db: Db, buildId: number): Promise<(EndedStep & { job: number })[]> =>
   db
     .selectFrom('build_step as step')
@@ -201,7 +201,7 @@ export const stepsToResume = (db: Db, buildId: number): Promise<(EndedStep & { j
     .orderBy('step.index')
     .execute()
 
-/** Which steps of a job passed in an earlier attempt, and whether the last one could not go on with what they left. */
+/** Which steps of a job passed in an earlier attempt, and whether the last attempt found their workspace gone. */
 export async function resumeOf(
   db: Db,
   buildId: number,
@@ -215,7 +215,7 @@ export async function resumeOf(
   return rows[0] ?? { passed: [], gone: false }
 }
 
-/** The exit code of the step that failed a job; null where it had none. */
+/** The exit code of the step that failed a job; null if it had none. */
 export const failedCode = async (db: Db, buildId: number, job: number): Promise<number | null> =>
   (
     await db
@@ -230,8 +230,8 @@ export const failedCode = async (db: Db, buildId: number, job: number): Promise<
   )?.exit_code ?? null
 
 /**
- * The outputs of a build so far: by `job.step.KEY`, with the title of the job, and by `step.KEY`, of which, where
- * several steps have that name, the last one counts.
+ * The outputs of a build so far: by `job.step.KEY`, with the title of the job, and by `step.KEY`, where the last of
+ * several steps with that name counts.
  */
 export async function outputsOf(db: Db, buildId: number): Promise<Map<string, string>> {
   const rows = await db
@@ -254,7 +254,7 @@ export async function outputsOf(db: Db, buildId: number): Promise<Map<string, st
       `${jobTitle({ name: job, matrix })}.${step}.${name}`,
       value,
     ])
-  // a step's name may have dots: the short form is read as it always was
+  // a step's name may contain dots, so a long key may equal a short one, which takes precedence as before
   return new Map([...ofJobs, ...rows.map(({ step, name, value }): [string, string] => [`${step}.${name}`, value])])
 }
 

@@ -8,7 +8,7 @@ const app = await testApp()
 const team = await app.team()
 const script = { type: 'script' as const, name: 'run', run: 'false' }
 
-/** The work of a build's first attempt, and of a retry after its failure, by its jobs' names. */
+/** The work of a build's first attempt and of a retry after its failure, ordered by the jobs' names. */
 async function attemptsOf(stages: StageInput[]) {
   const { id, projectName } = await testPipeline(app, team, [], stages)
   const agent = await testAgent(app, { labels: [projectName] })
@@ -28,7 +28,7 @@ async function attemptsOf(stages: StageInput[]) {
   return { first, second: await attempt() }
 }
 
-test('each job that asks has a key of its own, the same for each attempt', async () => {
+test('each job that keeps its workspace has its own key, the same for each attempt', async () => {
   const { first, second } = await attemptsOf([
     {
       name: 'jobs',
@@ -44,7 +44,7 @@ test('each job that asks has a key of its own, the same for each attempt', async
   expect(new Set(second.map(({ workspace }) => workspace))).toEqual(new Set(first.map(({ workspace }) => workspace)))
 })
 
-test('one of the stages that share a workspace asks for all', async () => {
+test('one of the stages that share a workspace makes them keep it', async () => {
   const { first } = await attemptsOf([
     { name: 'one', steps: [script] },
     { name: 'two', keepsWorkspace: true, steps: [{ ...script, name: 'more' }] },
@@ -52,7 +52,7 @@ test('one of the stages that share a workspace asks for all', async () => {
   expect(first).toEqual([{ job: '', workspace: expect.any(String) as unknown }])
 })
 
-test('a stage with jobs does not ask for them', () => {
+test('a stage with jobs cannot keep a workspace', () => {
   const stage = { name: 'jobs', keepsWorkspace: true, jobs: [{ name: 'a', steps: [script] }] }
   expect(Definition.safeParse({ stages: [stage] }).error?.issues).toMatchObject([
     { path: ['stages', 0, 'keepsWorkspace'], message: 'stage-keeps-workspace-jobs' },

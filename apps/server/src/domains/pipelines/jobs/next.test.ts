@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { type BuildProgress, type CourseJob, type JobGroup, nextOf } from './next.ts'
 
 /**
- * A course as text: legs are separated by spaces, jobs are letters for their states. `p`ending, `q`ueued, `b`uilding,
- * `s`uccess, `f`ailed, `a`borted, `n`ot built; a pending job that runs only after a failure is `F`, in any case `A`,
- * never `N`, and one with a checkout `c`, or `B` while it runs. A gate stands in front of its leg: `?` waits, `+` is open, `-` is closed.
+ * A build's progress as text: groups of jobs are separated by spaces, letters are jobs' states: `p`ending, `q`ueued,
+ * `b`uilding, `s`uccess, `f`ailed, `a`borted, `n`ot built; a pending job that runs only after a failure is `F`, in any
+ * case `A`, never `N`, and one with a checkout `c`, or `B` while it runs. Gates precede their group: `?` waits, `+` is
+ * open, `-` is closed.
  */
 const states: Record<string, JobState> = {
   q: 'queued',
@@ -36,9 +37,9 @@ function courseOf(text: string, more: Partial<BuildProgress> = {}): BuildProgres
   return { hasTurn: true, cancelled: false, commitKnown: true, legs, ...more }
 }
 
-describe('what comes next of a build', () => {
+describe('the next steps of a build', () => {
   test.for<[string, BuildState, number[], number[], number | null]>([
-    // course; state, queued, left out, the leg that waits
+    // progress; state, queued, skipped, the group that waits
     ['p', 'queued', [0], [], null],
     ['pp p', 'queued', [0, 1], [], null],
     ['q', 'queued', [], [], null],
@@ -75,7 +76,7 @@ describe('what comes next of a build', () => {
   })
 
   test.for<[string, BuildState, number[]]>([
-    // stopped: course; state, left out
+    // stopped: progress; state, skipped
     ['q', 'aborted', [0]],
     ['?p', 'aborted', [0]],
     ['s p', 'aborted', [1]],
@@ -94,11 +95,11 @@ describe('what comes next of a build', () => {
     ['ss q', 'queued'],
     ['s ?p', 'waiting'],
     ['sf p', 'failed'],
-  ])('%s that was retried, before it has its turn again: %s', ([course, state]) => {
+  ])('%s that was retried, before an agent has taken one of its jobs: %s', ([course, state]) => {
     expect(nextOf(courseOf(course, { hasTurn: false })).state).toBe(state)
   })
 
-  test('while nobody knows the commit, one checkout goes ahead of the others', () => {
+  test('only one checkout at a time is queued while the commit is unknown', () => {
     const unknown = { commitKnown: false }
     expect(nextOf(courseOf('cpc', unknown)).queue).toEqual([0, 1])
     expect(nextOf(courseOf('Bpc', unknown)).queue).toEqual([1])

@@ -1,24 +1,24 @@
 import type { BuildState, JobState } from '@gantry/contract/pipelines/states'
 
-/** A job as the course of its build needs it. */
+/** A job as nextOf needs it. */
 export interface CourseJob {
   index: number
   state: JobState
-  /** It clones the repository: where nobody knows the commit yet, the first of several decides it. */
+  /** Whether it clones the repository. If the commit is unknown, the first checkout determines it. */
   checksOut: boolean
-  /** Whether its conditions hold while everything before it succeeded, and after something failed. */
+  /** Whether its conditions hold if everything before it succeeded, and if something failed. */
   runs: { afterSuccess: boolean; afterFailure: boolean }
 }
 
-/** What runs at once: the one job of consecutive stages with steps, or the jobs of a stage. */
+/** Jobs that run at the same time: the single job of consecutive stages with steps, or the jobs of a stage. */
 export interface JobGroup {
-  /** Null: nobody has to let it pass. `closed`: it was rejected, or nobody decided in time. */
+  /** Null if it needs no decision. `closed`: it was rejected, or nobody decided in time. */
   gate: 'closed' | 'open' | 'waiting' | null
   jobs: CourseJob[]
 }
 
 export interface BuildProgress {
-  /** An agent has taken one of its jobs since it was triggered or retried: see the lanes. */
+  /** Whether an agent has taken one of its jobs since it was triggered or retried: see lanes.store.ts. */
   hasTurn: boolean
   cancelled: boolean
   commitKnown: boolean
@@ -27,11 +27,11 @@ export interface BuildProgress {
 
 export interface Next {
   state: BuildState
-  /** The jobs that agents may take from now on, by their index. */
+  /** The indices of the jobs that agents may take from now on. */
   queue: number[]
   /** The jobs that will not run. */
   skip: number[]
-  /** The leg that waits for a person; null where none does. */
+  /** The index of the group that waits for a person; null if none does. */
   waits: number | null
 }
 
@@ -40,8 +40,8 @@ const indices = (jobs: CourseJob[]) => jobs.map(({ index }) => index)
 const has = (jobs: CourseJob[], ...states: JobState[]) => jobs.some(({ state }) => states.includes(state))
 
 /**
- * What comes next of a build: legs run one after another, the jobs of a leg at once. Everything that changes a build
- * (a job's end, a decision, a stop, a lost lease, a retry) changes the states of its jobs and asks here.
+ * What a build does next: groups of jobs run one after another, the jobs of a group at once. Everything that changes a
+ * build (a job's end, a decision, a stop, a lost lease, a retry) changes the states of its jobs and calls this.
  */
 export function nextOf({ hasTurn, cancelled, commitKnown, legs }: BuildProgress): Next {
   const all = legs.flatMap(({ jobs }) => jobs)
@@ -75,7 +75,7 @@ export function nextOf({ hasTurn, cancelled, commitKnown, legs }: BuildProgress)
   return ended(skip)
 }
 
-/** Two checkouts at once might find two commits: while the first one is under way, other jobs with one wait. */
+/** Concurrent checkouts might find different commits, so jobs with a checkout wait while the first one runs. */
 function oneCheckout(willing: CourseJob[], running: CourseJob[]): CourseJob[] {
   const first = running.some(({ checksOut }) => checksOut) ? undefined : willing.find(({ checksOut }) => checksOut)
   return willing.filter((job) => !job.checksOut || job === first)

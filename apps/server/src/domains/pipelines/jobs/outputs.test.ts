@@ -10,7 +10,7 @@ const team = await app.team()
 const script = { type: 'script' as const, run: 'true' }
 const end = { type: 'end' as const, state: 'success' as const, logs: [] }
 
-test('the outputs of the jobs of a matrix are read by their jobs, and by conditions; by the step alone that of the last', async () => {
+test('outputs of a matrix are read by job, also in conditions; read by step alone, the last job’s output counts', async () => {
   const when = (name: string, value: string) => ({ output: { name, in: [value] } })
   const steps = [{ ...script, name: 'use' }]
   const stages: StageInput[] = [
@@ -33,7 +33,7 @@ test('the outputs of the jobs of a matrix are read by their jobs, and by conditi
   const pipeline = await testPipeline(app, team, undefined, stages)
   const { number } = await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
-  // the last of the definition ends first
+  // the last job of the definition ends first
   for (const work of (await agent.claim()).work.toSorted((a, b) => b.firstStep - a.firstStep)) {
     const own = work.environment.find(({ name }) => name === 'OS')?.value ?? 'one'
     await agent.events(work, 1, [{ type: 'output', step: work.firstStep, values: { KEY: `of ${own}` } }, end])

@@ -3,7 +3,7 @@ import { type EndedStep, passedSteps } from './passed.ts'
 
 const states = { s: 'success', f: 'failed', a: 'aborted', n: 'not_built' } as const
 
-/** Stages apart by spaces, a step a letter; a capital: it passed in an earlier attempt. */
+/** Stages are separated by spaces, a step is a letter; a capital letter means that it passed in an earlier attempt. */
 const stepsOf = (text: string): EndedStep[] =>
   text
     .split(' ')

@@ -19,7 +19,7 @@ describe('the jobs of a definition', () => {
     ])
   })
 
-  test('each job of a stage is one, a matrix one for each combination, and they end a run of stages', () => {
+  test('each job of a stage is a job, a matrix one for each combination, and stages with steps after them are a new job', () => {
     const matrix = { axes: { OS: ['old', 'new'], V: [1, 2] }, exclude: [{ OS: 'old', V: 2 }] }
     expect(
       shown(

@@ -14,7 +14,7 @@ export interface PlannedStep {
   stage: string
   stageIndex: number
   step: Step
-  /** The condition of its stage, where its job consists of several. */
+  /** The condition of its stage, if its job consists of several stages. */
   around: Condition | undefined
 }
 
@@ -26,24 +26,24 @@ export interface PlannedGate {
 }
 
 export interface PlannedJob {
-  /** The leg of the build that it is part of: see `Leg`. */
+  /** The group of jobs that it runs in: see `JobGroup`. */
   leg: number
-  /** The stage that people have to let begin before its leg does. */
+  /** The stage for which people have to decide before its group begins. */
   gate: PlannedGate | null
   name: string
   matrix: Record<string, string>
   labels: string[]
   osType: OsType
   executor: ExecutorName | null
-  /** A build image. */
+  /** The id of a build image. */
   image: number | null
   services: Job['services']
   timeoutMinutes: number | undefined
   retries: { count: number; exitCodes?: number[] | undefined }
   handsOn: string[]
-  /** A retry begins with the workspace of the attempt that failed, where that is. */
+  /** Whether a retry begins with the workspace of the failed attempt, if that still exists. */
   keepsWorkspace: boolean
-  /** Its conditions: those of its stage and its own. */
+  /** The conditions of its stage and its own. */
   when: Condition[]
   /** The position of its first step in the build. */
   firstStep: number
@@ -51,8 +51,8 @@ export interface PlannedJob {
 }
 
 /**
- * The jobs of a build, in order: consecutive stages with steps are one job with one workspace; of a stage with jobs each
- * is one, a matrix one for each combination. A stage that waits for people begins another job.
+ * The jobs of a build, in order: consecutive stages with steps are one job with one workspace; each job of a stage is a
+ * job, and a matrix one for each combination. A stage that waits for people begins another job.
  */
 export function planOf({ stages }: Definition): PlannedJob[] {
   const jobs: PlannedJob[] = []
@@ -122,7 +122,7 @@ const plain = {
   when: [],
 } satisfies Partial<PlannedJob>
 
-/** The build images that it and its services run in. */
+/** The build images of the job and its services. */
 export const imagesOfJob = ({ image, services }: PlannedJob): number[] => [
   ...(image === null ? [] : [image]),
   ...services.map((service) => service.image),

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readDefinitionText } from '../definition-files/definition-text.ts'
 import { lintDefinition, type Surroundings } from './rules.ts'
 
-/** What the manual's examples name: whoever follows them has something in each of these places. */
+/** What the manual's examples refer to; readers have objects of their own in these places. */
 const stack = { name: 'shop', services: new Set(['web']) }
 const around: Surroundings = {
   agents: [
@@ -32,7 +32,7 @@ const around: Surroundings = {
 
 const signs: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
-/** The examples of a page by the anchors of their headings. */
+/** The examples of a page, by the anchors of their headings. */
 function examplesOf(lang: 'en' | 'zh'): [name: string, text: string][] {
   const page = readFileSync(join(import.meta.dirname, `../../../../../../docs/manual/${lang}/examples.html`), 'utf8')
   return page
@@ -53,19 +53,19 @@ const found = (text: string) => {
 }
 
 describe.for(['en', 'zh'] as const)('the examples of the manual in %s', (lang) => {
-  test.for(examplesOf(lang))('%s can run as it is written', ([, text]) => {
+  test.for(examplesOf(lang))('%s runs as written', ([, text]) => {
     expect(found(text)).toEqual({ problems: [], findings: [] })
   })
 })
 
-test('there are ten, and both languages have the same', () => {
+test('there are ten examples, the same in both languages', () => {
   const english = examplesOf('en')
   expect(new Set(english.map(([name]) => name)).size).toBe(10)
   expect(english).toHaveLength(10)
   expect(examplesOf('zh')).toEqual(english)
 })
 
-test('an example with a key that is not there, or a thing that nobody has, would be found', () => {
+test('an example with an unknown key or a missing object would be found', () => {
   const [, text = ''] = examplesOf('en').find(([name]) => name === 'deploy') ?? []
   expect(found(text.replace('confirm:', 'confrim:')).problems).toMatchObject([{ reason: { key: 'field-unknown' } }])
   expect(found(text.replace('service: web', 'service: gone')).findings).toMatchObject([

@@ -22,7 +22,7 @@ const agentsFor = (db: Db, teamId: number) =>
     .where((q) => q.or([q('team_id', 'is', null), q('team_id', '=', teamId)]))
     .execute()
 
-/** Those of the team's stacks, by their uuids, and the names of their services. */
+/** The team's stacks with these uuids, and the names of their services. */
 async function stacksAmong(db: Db, teamId: number, uuids: readonly string[]): Promise<Surroundings['stacks']> {
   if (uuids.length === 0) return new Map()
   const rows = await db
@@ -63,7 +63,7 @@ const hasCodeQualityServer = async (db: Db): Promise<boolean> =>
     .where(sql<boolean>`value ->> 'url' <> ''`)
     .executeTakeFirst()) !== undefined
 
-/** What steps name that may be gone. Without such steps nothing is asked. */
+/** The existing objects that steps refer to. Queries only the kinds that are referred to. */
 export async function namedBy(
   db: Db,
   { id, teamId }: Pick<StoredPipeline, 'id' | 'teamId'>,

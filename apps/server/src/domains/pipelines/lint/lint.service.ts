@@ -20,12 +20,12 @@ const namesIn = (ctx: Ctx, of: Of, definition: Definition) =>
     registries: (ids) => usableAmong(ctx.db, of.teamId, ids),
   })
 
-/** What of a definition cannot run as things are now. */
+/** What in a definition cannot run at present. */
 export async function lintOf(ctx: Ctx, of: Of, definition: Definition): Promise<LintFinding[]> {
   return lintDefinition(definition, { ...(await demandsOf(ctx.db, of)), ...(await namesIn(ctx, of, definition)) })
 }
 
-/** The same, said to whoever calls. */
+/** The same in the caller's language. */
 export const lintPipeline = async (ctx: Ctx, of: Of, stages: Definition['stages']): Promise<Finding[]> =>
   (await lintOf(ctx, of, { stages })).map(({ path, key, vars, fatal }) => ({
     path,
@@ -34,7 +34,7 @@ export const lintPipeline = async (ctx: Ctx, of: Of, stages: Definition['stages'
     fatal,
   }))
 
-/** What a build comes to, as far as its trigger decides: outputs and results are not known yet. */
+/** The part of a definition that a build may reach as far as its trigger decides; outputs and results are unknown. */
 const reached = ({ stages }: Definition, facts: Facts): Definition => ({
   stages: stages
     .filter((stage) => holdsFor(stage.when, facts))
@@ -47,7 +47,7 @@ const reached = ({ stages }: Definition, facts: Facts): Definition => ({
     })),
 })
 
-/** Whether a build comes to what is at a path of its definition, as far as its trigger decides. */
+/** Whether a build may reach the place at a path of its definition, as far as its trigger decides. */
 export function reaches({ stages }: Definition, facts: Facts, path: string): boolean {
   const [, at, list, row, , inner] = path.split('.')
   const stage = stages[Number(at)]
@@ -58,8 +58,8 @@ export function reaches({ stages }: Definition, facts: Facts, path: string): boo
 }
 
 /**
- * Refuses a build that would come to a step that can never run. What may still change before the step's turn, such as an
- * agent or a service, is no reason.
+ * Refuses a build that would reach a step that can never run. Findings that may be resolved before the step's turn,
+ * such as a missing agent or service, do not count.
  */
 export async function mustBeAbleToRun(
   ctx: Ctx,

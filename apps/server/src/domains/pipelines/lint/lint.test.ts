@@ -35,14 +35,14 @@ test('a definition that could not run is saved, with a warning at each place', a
   expect(await team.leader.call(lint.stored, { params })).toEqual(wanted)
 })
 
-test('a look through a draft leaves no row in the audit log', async () => {
+test('linting a draft leaves no row in the audit log', async () => {
   const { id } = await testPipeline(app, team, [script])
   await team.leader.call(lint.draft, { params: { id }, body: { stages: [] } })
   const rows = await app.db.selectFrom('audit_log').select('id').where('action', '=', 'pipeline.lint').execute()
   expect(rows).toEqual([])
 })
 
-test('a build that would come to what can never run is refused, and one that passes it by is not', async () => {
+test('a build that would reach a step that can never run is refused, and one that skips it is not', async () => {
   const only = (branch: string) => ({ ...deploy, when: { branches: [branch] } })
   const refused = await testPipeline(app, team, [script, only('main')])
   const trigger = (id: number) => team.leader.call(builds.trigger, { params: { id }, body: { branch: 'main' } })
@@ -55,7 +55,7 @@ test('a build that would come to what can never run is refused, and one that pas
   expect(await trigger(passing.id)).toMatchObject({ number: 1 })
 })
 
-test('a registry of another team is none', async () => {
+test('a registry of another team counts as missing', async () => {
   const other = await app.team()
   const registry = { name: 'theirs', url: 'https://registry.example.test', username: '', password: null }
   const registryId = (await insertRegistry(app.db, { ...registry, teamId: other.id, sandbox: false })) ?? 0
@@ -66,7 +66,7 @@ test('a registry of another team is none', async () => {
   )
 })
 
-test('an agent of another team is none, and what no agent takes waits and is not refused', async () => {
+test('an agent of another team counts as missing, and a build that no agent can take waits rather than being refused', async () => {
   const other = await app.team()
   const { id } = await testPipeline(app, team, [script])
   const found = () => team.leader.call(lint.stored, { params: { id } })

@@ -30,7 +30,7 @@ const around: Surroundings = {
   codeQuality: false,
   stacks: new Map([[stackUuid, { name: 'shop', services: new Set(['web']) }]]),
 }
-/** An agent of Kubernetes alone. */
+/** An agent that only runs jobs in Kubernetes. */
 const inCluster = (environment: string | null) => ({
   labels: [],
   osType: 'linux',
@@ -58,7 +58,7 @@ const gone = '22222222-2222-4222-8222-222222222222'
 const plain = (...steps: NonNullable<StageInput['steps']>): StageInput[] => [{ name: 'only', steps }]
 const jobs = (...some: NonNullable<StageInput['jobs']>): StageInput[] => [{ name: 'only', jobs: some }]
 
-test('doubts are told up to a number, what can never run always', () => {
+test('warnings are limited in number, fatal findings are not', () => {
   const run = '${outputs.none.X} '.repeat(2_000)
   const told = found(plain({ ...script, run }, { ...image, registryId: 2 }))
   expect(told.map(([, key]) => key)).toEqual([
@@ -67,7 +67,7 @@ test('doubts are told up to a number, what can never run always', () => {
   ])
 })
 
-test('a job knows the steps of the jobs of earlier stages, and not those of jobs beside it', () => {
+test('a job sees the steps of earlier stages’ jobs, and not those of jobs of its own stage', () => {
   const asking = (name: string, output: string) => ({
     name,
     steps: [{ ...script, name: `ask ${name}`, run: `echo \${outputs.${output}.X}` }],
@@ -81,7 +81,7 @@ test('a job knows the steps of the jobs of earlier stages, and not those of jobs
   ).toEqual(['stages.0.jobs.1.steps.0.run', 'stages.1.jobs.1.steps.0.run'])
 })
 
-describe('what a definition names', () => {
+describe('a reference of a definition', () => {
   test.for<[string, StageInput[], [string, string, boolean][]]>([
     ['all of it there', plain(script, image, { ...deploy, imageFrom: 'push' }), []],
     ['a chart and a blueprint', plain(helm, { ...blueprint, name: 'all' }), []],
@@ -178,7 +178,7 @@ describe('what a definition names', () => {
     ],
   ])('%s', ([, stages, expected]) => expect(found(stages)).toEqual(expected))
 
-  test('an output of a job beside it is not there yet, and is for the stage after it', () => {
+  test('an output of a job in the same stage does not exist yet, but does for the next stage', () => {
     const uses = { ...script, name: 'use', environment: [{ name: 'A', value: '${outputs.make.KEY}' }] }
     const [beside] = jobs({ name: 'a', steps: [script] }, { name: 'b', steps: [uses] })
     expect(found([beside as StageInput])).toEqual([
@@ -188,7 +188,7 @@ describe('what a definition names', () => {
   })
 })
 
-test('an output that several jobs set is asked to be named with its job', () => {
+test('an output that several jobs set must be named with its job', () => {
   const uses = (name: string): StageInput => ({
     name: 'after',
     steps: [{ ...script, name: 'use', environment: [{ name: 'A', value: `\${outputs.${name}}` }] }],
@@ -202,8 +202,8 @@ test('an output that several jobs set is asked to be named with its job', () => 
   expect(found([...jobs({ name: 'a', steps: [script] }), uses('a.make.KEY')])).toEqual([])
 })
 
-describe('who would run it', () => {
-  test('nobody, where there is no agent', () => {
+describe('the agents that could run a job', () => {
+  test('there is no agent at all', () => {
     expect(found(plain(script), { agents: [] })).toEqual([['stages.0', 'pipelines-lint-no-agent', false]])
   })
   test('no agent has all labels of the job and the settings together', () => {
@@ -214,14 +214,14 @@ describe('who would run it', () => {
       ['stages.0', 'pipelines-lint-agent-labels', false],
     ])
   })
-  test('no agent runs on that system, or offers that executor', () => {
+  test('no agent has that system or that executor', () => {
     expect(found(jobs({ name: 'a', osType: 'darwin', steps: [script] }))).toEqual([
       ['stages.0.jobs.0.osType', 'pipelines-lint-agent-os', false],
     ])
     expect(found(jobs({ name: 'a', executor: 'kubernetes', image: 8, steps: [script] }))).toEqual([
       ['stages.0.jobs.0.executor', 'pipelines-lint-agent-executor', false],
     ])
-    // an agent in a cluster takes no job that is to be a process
+    // an agent in a cluster takes no job whose executor is a process
     expect(
       found(plain(script), {
         agents: [inCluster(null)],
@@ -233,7 +233,7 @@ describe('who would run it', () => {
       ['stages.0.jobs.0.image', 'pipelines-lint-job-image', true],
       ['stages.0.jobs.0.services.0.image', 'pipelines-lint-job-service', true],
     ])
-    // one has the label, another the executor
+    // one agent has the label, another the executor
     expect(found(jobs({ name: 'a', executor: 'container', image: 8, labels: ['arm'], steps: [script] }))).toEqual([
       ['stages.0.jobs.0.labels', 'pipelines-lint-agent-labels', false],
     ])
@@ -267,7 +267,7 @@ describe('images that are limited to clusters', () => {
 })
 
 describe('steps that are newer than agents', () => {
-  // every type is known to the previous version: here one is not
+  // the previous version knows every type, so pretend that it does not know this one
   beforeAll(() => void newSteps.types.push('http'))
   const agent = (label: string, protocol: string) => ({
     labels: [label],
@@ -278,7 +278,7 @@ describe('steps that are newer than agents', () => {
   })
   const http = { type: 'http', name: 'tell', url: 'https://example.org' } as const
 
-  test('are told where every agent that could run them is too old, job by job', () => {
+  test('are reported if all agents that could run them are too old, for each job', () => {
     const agents = [agent('old', newSteps.unknownTo), agent('new', protocolVersion)]
     const stages = jobs(
       { name: 'one', labels: ['old'], steps: [script, http] },
@@ -288,7 +288,7 @@ describe('steps that are newer than agents', () => {
     expect(found(stages, { agents })).toEqual([['stages.0.jobs.0.steps.1', 'pipelines-lint-agent-old', false]])
   })
 
-  test('are told in every stage of plain steps', () => {
+  test('are reported in every stage of plain steps', () => {
     const agents = [agent('old', newSteps.unknownTo)]
     expect(
       found([...plain(script, http), { name: 'next', steps: [{ ...http, name: 'tell again' }] }], { agents }),

@@ -8,34 +8,32 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { jobTitle } from '../jobs/title.ts'
 import { asStored } from '../pipelines/key-order.ts'
 
-/** What a definition names is looked up in these. */
+/** The objects that references of a definition are looked up in. */
 export interface Surroundings {
-  /** Every agent that takes jobs of the team, whether it is there at the moment or not. */
+  /** Every agent that takes jobs of the team, online or not. */
   agents: readonly {
     labels: readonly string[]
     osType: string
     executors: readonly string[]
     protocol: string
-    /** The uuid of the cluster that its jobs in Kubernetes run in. */
+    /** The uuid of the cluster where its Kubernetes jobs run. */
     environment: string | null
   }[]
-  /** The labels that every job of the pipeline asks for. */
+  /** The labels that every job of the pipeline requires. */
   agentLabels: readonly string[]
-  /** The names of the pipeline's parameters. */
   parameters: readonly string[]
   registries: ReadonlySet<number>
   chartRepositories: ReadonlySet<number>
   blueprints: ReadonlySet<number>
-  /** The members that mails go to and reach, by their user names. */
+  /** The user names of members that emails can be sent to. */
   members: ReadonlySet<string>
   dockerfiles: ReadonlySet<number>
-  /** With the clusters that they are limited to; none: all. */
+  /** Each with the clusters that it is limited to; empty means all. */
   buildImages: ReadonlyMap<number, { name: string; clusters: readonly { uuid: string; name: string }[] }>
-  /** Whether the installation has a code quality server. */
   codeQuality: boolean
   /** The team's stacks that the definition names, with the names of their services. */
   stacks: ReadonlyMap<string, { name: string; services: ReadonlySet<string> }>
-  /** The team's pipelines that steps start, each with the names on the way back to this one. */
+  /** The team's pipelines that steps start, each with the names of the pipelines on a cycle back to this one. */
   pipelines: ReadonlyMap<number, readonly string[]>
 }
 
@@ -48,11 +46,11 @@ export interface LintFinding {
 
 type Tell = (path: string, key: PhraseKey, vars: Vars, fatal?: boolean) => void
 
-/** Steps whose outputs later ones may name. */
+/** Steps that can set outputs. */
 const tellsOutputs = ({ type }: Step): boolean =>
   ['script', 'http', 'pipeline', 'cache', 'coverage', 'scan', 'image', 'copy'].includes(type)
 
-/** A text may name an output thousands of times; the first doubts say what to mend. What can never run is told whole. */
+/** A text may refer to an output thousands of times, so warnings are limited; fatal findings are not. */
 const mostDoubts = 500
 
 /** What could not run, in the order of the definition. */
@@ -62,7 +60,7 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
   const tell: Tell = (path, key, vars, fatal = false) => {
     if (fatal || doubts++ < mostDoubts) findings.push({ path, key, vars, fatal })
   }
-  /** What the jobs of earlier stages leave. */
+  /** The names that jobs of earlier stages define. */
   const before: Seen = { outputs: names(), several: new Map(), images: names(), created: names() }
   let plainJudged = false
   for (const [at, stage] of stages.entries()) {
@@ -72,7 +70,7 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
       if (!around.parameters.includes(name))
         tell(`${path}.approval.parameters.${row}`, 'pipelines-lint-parameter', { name })
     if (stage.jobs.length === 0) {
-      // its labels are those of the settings: said once
+      // the labels of plain stages are those of the settings: report them once
       const told: Tell = plainJudged ? () => undefined : tell
       const able = lintAgents(told, () => path, { labels: [], osType: 'linux', executor: undefined }, around)
       plainJudged = true
@@ -99,7 +97,7 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
   return findings
 }
 
-/** Names the outputs of a stage's jobs by these, and notes which short names are now those of several. */
+/** Adds the outputs of a stage's jobs under their long names, and notes which short names several jobs share. */
 function seeJobs(jobs: readonly Job[], { outputs, several }: Seen): void {
   const byStep = new Map<string, string[]>()
   for (const { name, matrix, steps } of jobs)
@@ -125,7 +123,7 @@ interface Names {
   add: (name: string) => void
 }
 
-/** Names on top of others, which are not copied: each of hundreds of jobs sees those of thousands of steps. */
+/** Names on top of others, which are not copied: hundreds of jobs each see the names of thousands of steps. */
 function names(below?: Names): Names {
   const own = new Set<string>()
   return {
@@ -135,10 +133,10 @@ function names(below?: Names): Names {
   }
 }
 
-/** Names that earlier steps of a build leave behind. */
+/** Names that earlier steps of a build define. */
 interface Seen {
   outputs: Names
-  /** Of the names of steps that several jobs of a stage have: the longer name of one of them. */
+  /** For step names that several jobs of a stage share: the long name in one of the jobs. */
   several: Map<string, string>
   images: Names
   /** `stack/service` of steps that create the service. */
@@ -174,17 +172,17 @@ function lintCondition(
 
 function lintOutput(tell: Tell, path: string, name: string, { outputs, several }: Seen): void {
   const step = stepOf(name)
-  // its own step of that name comes first
+  // a step of that name in the job itself takes precedence
   const long = outputs.own.has(step) ? undefined : several.get(step)
   if (!outputs.has(step)) tell(path, 'pipelines-lint-output', { name, step })
   else if (long !== undefined)
     tell(path, 'pipelines-lint-output-several', { name, long: `${long}${name.slice(step.length)}` })
 }
 
-/** What is before the key, which has no dot: the name of a step, or of a job and its step. */
+/** The part before the key, which contains no dot: the name of a step, or of a job and its step. */
 const stepOf = (output: string): string => output.slice(0, output.lastIndexOf('.'))
 
-/** Tells the one demand that no agent meets together with those before it. Answers the agents that meet them all. */
+/** Reports the first requirement that no agent meets along with those before. Returns the agents that meet them all. */
 function lintAgents(
   tell: Tell,
   at: (field: 'labels' | 'osType' | 'executor') => string,
@@ -194,7 +192,7 @@ function lintAgents(
   const { osType, executor } = job
   const labels = [...agentLabels, ...job.labels]
   const ofOs = agents.filter((agent) => agent.osType === osType)
-  // one that was never seen has said nothing yet, and may come to run processes
+  // an agent that has never connected has reported no executors, and may be able to run processes
   const offering = ofOs.filter(({ executors }) =>
     executor === undefined ? executors.length === 0 || executors.includes('process') : executors.includes(executor),
   )
@@ -207,7 +205,7 @@ function lintAgents(
   return able
 }
 
-/** Tells the steps that are newer than every agent that could run them. */
+/** Reports steps that are newer than every agent that could run them. */
 function lintAge(tell: Tell, path: string, steps: readonly Step[], able: Surroundings['agents']): void {
   if (able.length === 0 || able.some(({ protocol }) => protocol !== newSteps.unknownTo)) return
   for (const [row, { name, type }] of steps.entries())

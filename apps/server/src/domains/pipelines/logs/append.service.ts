@@ -31,19 +31,19 @@ const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const pieceBytes = 256 * 1024
 const newline = 0x0a
 
-/** In the thread pool. */
+/** Compresses in the thread pool. */
 function packedSlices(text: Buffer): Promise<{ lines: number; data: Buffer }[]> {
   const slices: Buffer[] = []
   for (let at = 0; at < text.length; at += pieceBytes) slices.push(text.subarray(at, at + pieceBytes))
   return Promise.all(slices.map(async (slice) => ({ lines: countLines(slice), data: await compress(slice, fastest) })))
 }
 
-/** Parts of an open line that are as small as this are stored as one. */
+/** Parts of an open line that are not larger are stored together with it. */
 const smallBytes = 4096
-/** A longer line is not stored anew when it goes on. */
+/** A longer open line is not rewritten when it continues. */
 const openBytes = 64 * 1024
 
-/** What is stored of the open line, if that is to be stored anew together with what follows. */
+/** The stored part of the open line, if it has to be rewritten together with `fresh`. */
 async function storedOpenLine({ db }: Pick<Ctx, 'db'>, log: LogKey, fresh: Buffer) {
   const first = fresh.indexOf(newline)
   if (fresh.length > smallBytes && !rewrites(fresh.toString('latin1', 0, first === -1 ? fresh.length : first))) return
@@ -62,11 +62,11 @@ async function storedOpenLine({ db }: Pick<Ctx, 'db'>, log: LogKey, fresh: Buffe
 }
 
 /**
- * Appends what an agent sends at a byte offset, with the times of its bytes, counted from its own first byte. Known
- * bytes are skipped; an offset beyond the end is refused, and the answer says where the log ends. Bytes that a database
- * crash lost are such a gap, and the agent sends them again: it keeps all until the end of the step is stored.
+ * Appends bytes that an agent sends at an offset, with their times, which count from its own first byte. Known bytes
+ * are skipped; an offset beyond the end is refused with the end of the log. Bytes that were lost in a crash of the
+ * database are such a gap, and the agent sends them again: it keeps them all until the end of the step is stored.
  *
- * A piece says how many bytes of what the agent sent it stands for; its text may have fewer, or more: see storedText.
+ * `bytes` of a piece is how many bytes of the agent's log it covers; its text may be shorter or longer: see storedText.
  */
 export async function appendLog(
   ctx: Ctx,
@@ -78,10 +78,10 @@ export async function appendLog(
 ): Promise<{ cancel: boolean; next: number }> {
   const given = await buffer(body)
   if (offset + given.length > stepLogBytes) throw new Fault('tooLarge', 'agents-log-too-long')
-  // the open line has pieces of its own, which it is stored anew in
+  // the open line has separate pieces, because it may have to be rewritten
   const whole = given.lastIndexOf(newline) + 1
   const parts = [given.subarray(0, whole), given.subarray(whole)]
-  // before any row is locked
+  // compress before any row is locked
   const ready = await Promise.all(parts.map(packedSlices))
   return inTx(ctx, async (ctx) => {
     await commitLazily(ctx.db)
@@ -96,7 +96,7 @@ export async function appendLog(
     for (const [at, part] of parts.entries()) {
       const known = Math.max(0, end.bytes - offset - (at === 0 ? 0 : whole))
       if (known >= part.length) continue
-      // the part itself where all of it is new: it is packed already
+      // keep the identity of a part that is all new, because it is compressed already
       const fresh = known === 0 ? part : part.subarray(known)
       const before = open ? await storedOpenLine(ctx, log, fresh) : undefined
       const stored = storedText(before ? Buffer.concat([before.text, fresh]) : fresh, {

@@ -17,7 +17,7 @@ test('a line has the time of its first byte, until the next time is reported', (
   expect(time).toBe(3000)
 })
 
-test('times that are close are merged, and none goes back', () => {
+test('close times are merged, and times never go back', () => {
   const bytes = Buffer.from('a\nb\nc\nd\n')
   const { marks: found } = marksOf(bytes, begun, [
     { byte: 0, at: 1000 },
@@ -37,7 +37,7 @@ test('a log whose agent reports no times has none', () => {
   expect(unpackMarks(packMarks([]))).toEqual([])
 })
 
-/** Requests as an agent may send them: some bytes, with the times at which their first and second half were read. */
+/** Possible requests of an agent: some bytes, with the times at which their first and second half were read. */
 const requests = fc.array(
   fc.record({
     text: fc.stringMatching(/^[ab\n]{1,40}$/),
@@ -47,7 +47,7 @@ const requests = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-test('in any requests and chunks, every line has the time at which its first byte arrived', () => {
+test('every line has the time at which its first byte arrived, for any requests and chunks', () => {
   fc.assert(
     fc.property(requests, fc.integer({ min: 1, max: 30 }), (sent, pieceBytes) => {
       const end = { byte: 0, lines: 0, open: false, time: null as number | null }

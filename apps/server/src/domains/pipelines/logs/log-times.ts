@@ -3,7 +3,7 @@ import type { TimeMark } from './log-blob/time-index.ts'
 
 const newline = 0x0a
 
-/** The number of line ends. */
+/** Counts line ends. */
 export function countLines(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count++
@@ -13,18 +13,18 @@ export function countLines(bytes: Buffer): number {
 /** The position in a log at which a piece begins. */
 export interface Position {
   byte: number
-  /** Line ends before it. */
+  /** The line ends before it. */
   lines: number
   /** Whether it is in the middle of a line. */
   open: boolean
-  /** The time in effect there. */
+  /** The time in effect at this position. */
   time: number | null
 }
 
 /**
- * The marks of a piece of a log: the time in effect at its beginning, then each change. A line has the time of its
- * first byte. Times only go forward, and times closer than timesApartMs are merged. `times` counts from the log's first
- * byte.
+ * The marks of a piece of a log: the time in effect at its beginning, then each change. The time of a line is that of
+ * its first byte. Times never go back, and times closer than timesApartMs are merged. `times` counts bytes from the
+ * beginning of the log.
  */
 export function marksOf(
   bytes: Buffer,

@@ -11,8 +11,8 @@ import { logsOfBuild, replacePieces } from './logs.store.ts'
 import { logText } from './logs.service.ts'
 
 /**
- * Packs each log of an ended build into one indexed blob and deletes its pieces; what the logs of the latest attempts say
- * about files is noted. Where a retry has begun the build again, the logs that may grow are left.
+ * Packs each log of an ended build into one indexed blob, deletes its pieces, and stores the annotations of the latest
+ * attempts' logs. If a retry has reopened the build, the logs that may still grow are skipped.
  */
 const pack = job({
   name: 'pipelines-pack-logs',

@@ -29,17 +29,17 @@ const decompress = promisify(zstdDecompress)
 const newline = 0x0a
 
 /**
- * A line is shown up to `line` characters, and all lines of an answer up to `answer`, after which only their ends are;
- * the download has them whole.
+ * A line is displayed up to `line` characters; once the lines of an answer exceed `answer`, further lines are cut to
+ * `ends`. The download has whole lines.
  */
 const shownCharacters = { line: 16_000, answer: 2_000_000, ends: 200 }
 
-/** Shortens the lines of one answer: of a long one both ends are shown, and how much is missing between them. */
+/** Shortens the lines of one answer: a long line keeps both ends, with the number of missing characters in between. */
 function lineCutter(): (text: string) => string {
   let left = shownCharacters.answer
   return (text) => {
     const length = Math.min(shownCharacters.line, Math.max(left, shownCharacters.ends))
-    // a copy: a substring would keep the whole string alive
+    // copied, because a substring would keep the whole string in memory
     const shown = text.length > length ? Buffer.from(cutLine(text, length)).toString() : text
     left -= shown.length
     return shown
@@ -52,7 +52,7 @@ interface Lines {
 }
 const noLines: Lines = { texts: [], times: [] }
 
-/** The pieces of a growing log; while `full`, those that are far before the end of a line are passed over. */
+/** The pieces of a growing log; while `full`, skips those far before the end of the line. */
 async function* piecesFrom(
   { db }: Pick<Ctx, 'db'>,
   log: StepLog,
@@ -89,7 +89,7 @@ async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number, sho
     skip = 0
     if (texts.length === to - from) break
   }
-  // a last line without its end is shown as far as it is known
+  // a last line without line end is displayed as far as it is known
   if (texts.length < to - from) texts.push(...textsOf(lines.end()).map(show))
   return { texts, times: times.list }
 }
@@ -113,13 +113,13 @@ export interface LogRange {
   search?: string | undefined
 }
 
-/** Of which job and which of its attempts; without an attempt, the latest of all jobs. */
+/** The job and attempt whose logs are read; without an attempt, the latest attempts of all jobs. */
 interface LogOf {
   job: number
   attempt?: number | undefined
 }
 
-/** The logs that a caller asks for. */
+/** The logs that a caller requests. */
 async function askedLogs(
   ctx: Ctx,
   key: PipelineKey,
@@ -138,8 +138,8 @@ const isComplete = ({ buildState, state }: StepLog): boolean => isEnded(buildSta
 const linesOf = ({ lines, open }: StepLog): number => lines + (open ? 1 : 0)
 
 /**
- * The logs that are read as one, each with the number of its first line. They follow one another in the order of the
- * steps: behind one that may still grow none is shown yet, so that a line never changes its number.
+ * Logs that are read as one, each with the number of its first line, in the order of the steps. None is included after
+ * a log that may still grow, so that a line never changes its number.
  */
 function placed(logs: StepLog[]): { log: StepLog; first: number }[] {
   const growing = logs.findIndex((log) => !isComplete(log))
@@ -181,7 +181,7 @@ async function blobOf({ blobs }: Ctx['ports'], key: string) {
   return openLog(blobSource(blobs, key, await blobs.size(key)))
 }
 
-/** Looks up the blob of a log whose pieces have gone: they become one blob, in one transaction, when the build ends. */
+/** The blob of a log whose pieces are gone: packing replaces them in one transaction after the build ends. */
 const packedMeanwhile = async ({ db }: Pick<Ctx, 'db'>, log: StepLog): Promise<string | undefined> =>
   (await logsOfBuild(db, log.buildId)).find(({ step, kept }) => step === log.step && kept === log.kept)?.blob ??
   undefined
@@ -193,7 +193,7 @@ async function readLines(ctx: Ctx, log: StepLog, from: number, to: number, show:
   return key === undefined ? growing : readPacked(ctx, key, from, to, show)
 }
 
-/** The hits of a search in one log, a chunk's at a time. */
+/** The hits of a search in one log, chunk by chunk. */
 async function* hitsIn(ctx: Ctx, log: StepLog, text: string, onTime?: (mark: TimeMark) => void): AsyncGenerator<Hit[]> {
   const find = lineSearch(text)
   for await (const lines of logText(ctx, log, onTime)) {
@@ -202,7 +202,7 @@ async function* hitsIn(ctx: Ctx, log: StepLog, text: string, onTime?: (mark: Tim
   }
 }
 
-/** Hits beyond this are not counted: the answer says that there are more. */
+/** Further hits are not counted; the answer says that there are more. */
 const hitCap = 5000
 
 async function searchStage(ctx: Ctx, logs: ReturnType<typeof placed>, text: string, range: LogRange) {
@@ -226,12 +226,12 @@ async function searchStage(ctx: Ctx, logs: ReturnType<typeof placed>, text: stri
   return { lines, total: Math.min(found, hitCap), truncated: found > hitCap }
 }
 
-/** A search ends with the step in which it has read so much, and says where it goes on. */
+/** A search stops after the step in which it has read so much, and returns where to continue. */
 const searchedBytes = stepLogBytes
 
 export interface LogSearch extends LogOf {
   search: string
-  /** Where it begins: what is before was answered already. */
+  /** Where to begin: earlier hits were returned before. */
   step: number
   line: number
   limit: number
@@ -260,7 +260,7 @@ export async function searchLogs(ctx: Ctx, key: PipelineKey, number: number, { s
   return { hits, next: null }
 }
 
-/** The whole log as it is shown, many lines at once; `onTime` gets the time of lines before they are yielded. */
+/** The whole log as displayed, in chunks of whole lines; `onTime` gets the time of lines before they are yielded. */
 export async function* logText(
   ctx: Pick<Ctx, 'db' | 'ports'>,
   log: StepLog,
@@ -288,7 +288,7 @@ export async function* logText(
   for await (const block of packed.stream(known)) yield lines.push(block)
 }
 
-/** The log of one step, to be read as a text. */
+/** The log of one step, as a text stream. */
 export async function stepLog(
   ctx: Ctx,
   key: PipelineKey,
@@ -300,7 +300,7 @@ export async function stepLog(
   return log
 }
 
-/** The logs of all steps of a build, or of a job's attempt, as one text, each beneath a line that names its stage, its job and the step. */
+/** The logs of all steps of a build, or of a job's attempt, as one text; a line above each names its origin. */
 export async function wholeLog(ctx: Ctx, key: PipelineKey, number: number, asked: LogOf): Promise<Readable> {
   const logs = await askedLogs(ctx, key, number, asked)
   return Readable.from(textOf(ctx, logs))

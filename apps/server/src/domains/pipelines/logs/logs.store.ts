@@ -7,23 +7,23 @@ import type { TimeMark } from './log-blob/time-index.ts'
 
 type Db = Kysely<Tables>
 
-/** Whose log it is: of a step's latest attempt, or of one that was moved aside. */
+/** Identifies a log: of a step's latest attempt, or of an attempt that was moved aside. */
 export interface LogKey {
   buildId: number
   step: number
-  /** The attempt that was moved aside; null: the latest. */
+  /** The id of the attempt that was moved aside; null for the latest. */
   kept: number | null
 }
 
 export interface StepLog extends LogKey {
   stage: string
   name: string
-  /** Which of the build's jobs it belongs to. */
+  /** The build's job that it belongs to. */
   job: { name: string; matrix: unknown }
   state: StepState
   /** Bytes stored so far. */
   bytes: number
-  /** Line ends so far, and whether an unfinished line follows them. */
+  /** The number of line ends so far, and whether an unfinished line follows. */
   lines: number
   open: boolean
   blob: string | null
@@ -55,7 +55,7 @@ const stepLogs = (db: Db, own: AliasedExpression<Own, 'own'>) =>
       join.onRef('build_step.build_id', '=', 'own.build_id').onRef('build_step.index', '=', 'own.index'),
     )
     .innerJoin('build', 'build.id', 'own.build_id')
-    // builds of before there were jobs have none
+    // builds from before jobs were introduced have none
     .leftJoin('build_job', (join) =>
       join.onRef('build_job.build_id', '=', 'build_step.build_id').onRef('build_job.index', '=', 'build_step.job'),
     )
@@ -79,7 +79,7 @@ const stepLogs = (db: Db, own: AliasedExpression<Own, 'own'>) =>
     .orderBy('own.kept')
     .orderBy('own.index')
 
-/** The logs of a build's steps: those of earlier attempts, each in the order of its steps, then those of the latest. */
+/** The logs of a build's steps: those of earlier attempts, ordered by step, then those of the latest attempts. */
 export const logsOfBuild = async (db: Db, buildId: number): Promise<StepLog[]> =>
   (
     await Promise.all(
@@ -94,7 +94,7 @@ const keptLogs = (db: Db, of: JobAttempt) =>
     .where(isAside(of, 'build_attempt_step.index'))
     .unionAll(latest(db).where(hasStayed(of, { buildId: 'build_step.build_id', step: 'build_step.index' })))
 
-/** The logs of a build's steps in their order: of all or of one attempt of a job, of a stage's or of one step. */
+/** The logs of a build's steps in order: of all jobs or one attempt of a job, of a stage or one step. */
 export const logsOfNumber = (
   db: Db,
   pipelineId: number,
@@ -112,16 +112,16 @@ export const logsOfNumber = (
 export interface LogEnd {
   bytes: number
   lines: number
-  /** An unfinished line follows. */
+  /** Whether an unfinished line follows. */
   open: boolean
-  /** The time in effect here, see Mark; null where none was reported. */
+  /** The time in effect here, see TimeMark; null if none was reported. */
   time: number | null
   /** The colours in effect here, see `styleAfter`. */
   style: string
 }
 
 /**
- * Commits this transaction without waiting for the disk: only for what its writer still has, and sends again if it is
+ * Commits this transaction without waiting for the disk: only for data that its sender keeps, and sends again if it is
  * lost.
  */
 export const commitLazily = (db: Db): Promise<unknown> => sql`set local synchronous_commit = off`.execute(db)
@@ -143,11 +143,11 @@ export const lockLogEnd = (
 
 export interface Piece {
   startByte: number
-  /** Of what the agent sent. */
+  /** How many bytes of the agent's log it covers. */
   bytes: number
   firstLine: number
   lines: number
-  /** The first is the time in effect at the beginning of the piece; empty where none was reported. */
+  /** The first is the time in effect at the beginning of the piece; empty if none was reported. */
   times: TimeMark[]
   data: Buffer
 }
@@ -208,7 +208,7 @@ const toPiece = ({
   times: ((times ?? []) as [line: number, at: number][]).map(([line, at]) => ({ line, at })),
 })
 
-/** The piece in which a line begins: after the previous line end, so the last piece that contains that. */
+/** The piece in which a line begins: the first one that contains the previous line end. */
 export async function pieceOfLine(db: Db, log: LogKey, line: number): Promise<Piece | undefined> {
   const row = await pieces(db, log)
     .where(sql<boolean>`first_line + lines >= ${line}`)
@@ -217,14 +217,13 @@ export async function pieceOfLine(db: Db, log: LogKey, line: number): Promise<Pi
   return row && toPiece(row)
 }
 
-/** Pieces read at once: an agent sends what arrived within a second, even a single line. */
+/** Pieces read at once; an agent sends what arrived within a second, even if that is a single line. */
 const piecesAtOnce = 16
 
-/** The next pieces. */
 export const nextPieces = async (db: Db, log: LogKey, fromByte: number): Promise<Piece[]> =>
   (await pieces(db, log).where('start_byte', '>=', fromByte).limit(piecesAtOnce).execute()).map(toPiece)
 
-/** Where the next piece begins in which a line ends. */
+/** The start of the next piece that contains a line end. */
 export const nextLineEnd = async (db: Db, log: LogKey, fromByte: number): Promise<number | undefined> =>
   (
     await pieces(db, log)
@@ -236,10 +235,10 @@ export const nextLineEnd = async (db: Db, log: LogKey, fromByte: number): Promis
       .executeTakeFirst()
   )?.startByte
 
-/** More pieces of one line are not stored anew. */
+/** An open line with more pieces is not rewritten. */
 const openPieces = 8
 
-/** The pieces behind the last line end, in order; none where there are too many. */
+/** The pieces after the last line end, in order; empty if there are too many. */
 export async function openLinePieces(db: Db, log: LogKey): Promise<Piece[]> {
   const last = await pieces(db, log)
     .clearOrderBy()
@@ -251,7 +250,7 @@ export async function openLinePieces(db: Db, log: LogKey): Promise<Piece[]> {
   return open.length > openPieces ? [] : open.toReversed().map(toPiece)
 }
 
-/** Removes the pieces of a growing log from a byte on. */
+/** Deletes the pieces of a growing log from this byte on. */
 export const forgetPieces = (db: Db, { buildId, step }: LogKey, fromByte: number): Promise<unknown> =>
   db
     .deleteFrom('build_log_chunk')
@@ -261,8 +260,8 @@ export const forgetPieces = (db: Db, { buildId, step }: LogKey, fromByte: number
     .execute()
 
 /**
- * Replaces the pieces of a log with its blob. False where another run was first, or where a retry has moved the log
- * aside: then the step has another one, which may grow.
+ * Replaces the pieces of a log with its blob. False if another run was faster, or if a retry has moved the log aside
+ * and the step has a new one, which may grow.
  */
 export async function replacePieces(
   db: Db,

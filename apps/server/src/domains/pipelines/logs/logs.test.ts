@@ -31,7 +31,7 @@ async function running() {
     agent,
     held,
     log: (offset: number, text: string | Buffer, times?: string) => agent.log(held, 0, offset, text, times),
-    /** Ends the build, and packs its log into a blob. */
+    /** Ends the build and packs its log into a blob. */
     async end(bytes: number) {
       const step = { type: 'step' as const, step: 0, at: 0 }
       await agent.events(held, 1, [
@@ -47,7 +47,7 @@ async function running() {
   }
 }
 
-test('row F15: repeated log bytes are skipped, and a gap is refused with the offset to continue at', async () => {
+test('repeated log bytes are skipped, and a gap is refused with the offset to continue at', async () => {
   const { log, texts } = await running()
   await log(0, 'one\ntwo\n')
   expect((await log(4, 'two\nthree\n')).data.next).toBe(14)
@@ -56,7 +56,7 @@ test('row F15: repeated log bytes are skipped, and a gap is refused with the off
   expect(await texts()).toEqual(['one', 'two', 'three'])
 })
 
-test('a log beyond its size limit is refused, and what is stored of it stays', async () => {
+test('a log beyond its size limit is refused, and what was stored before is kept', async () => {
   const { held, log, answer } = await running()
   await app.db
     .updateTable('build_step')
@@ -68,7 +68,7 @@ test('a log beyond its size limit is refused, and what is stored of it stays', a
   expect((await answer()).total).toBe(1)
 })
 
-test('a build ends whose agent gave up a log, even if more of the log had arrived than the agent knew', async () => {
+test('a build whose agent gave up a log ends, even if more of the log had arrived than the agent knew', async () => {
   const { log, end, answer } = await running()
   await log(0, 'one\ntwo\n')
   await end(4)
@@ -104,7 +104,7 @@ test('any log in any chunks is read back in any range, growing and packed', asyn
   )
 })
 
-test('a log that is packed while it is read is read on from the blob', async () => {
+test('a log that is packed during a read is read on from the blob', async () => {
   const { held, log, texts } = await running()
   await log(0, 'one\ntwo\n')
   await log(8, 'three\n')
@@ -138,7 +138,7 @@ test('a log that is packed while it is read is read on from the blob', async () 
   expect(Buffer.concat(rest).toString()).toBe('three\n')
 })
 
-test('packing what a build wrote before it was retried cuts nothing off what it writes since', async () => {
+test('packing the log of an attempt after its retry began removes nothing of the new log', async () => {
   const { pipeline, number, agent, held } = await runningBuild(app, team)
   await agent.log(held, 0, 0, 'one\n')
   await agent.events(held, 1, [{ type: 'end', state: 'failed', logs: [] }])
@@ -146,7 +146,7 @@ test('packing what a build wrote before it was retried cuts nothing off what it 
   const [again] = (await agent.claim(1)).work
   if (!again) throw new Error('nothing was claimed')
   await agent.log(again, 0, 0, 'two\n')
-  // the pack that the first end asked for comes only now
+  // only now the job runs that the first end enqueued
   await app.drainJobs()
   await agent.log(again, 0, 4, 'three\n')
   await agent.events(again, 1, [{ type: 'end', state: 'failed', logs: [{ step: 0, bytes: 10 }] }])
@@ -155,7 +155,7 @@ test('packing what a build wrote before it was retried cuts nothing off what it 
   expect(read.lines.map(({ text }) => text)).toEqual(['two', 'three'])
 })
 
-test('the log of a build that is lost for good is packed too', async () => {
+test('the log of a build whose agent is lost for good is packed too', async () => {
   const { held, log, texts } = await running()
   await log(0, 'last words\n')
   await app.db
@@ -187,7 +187,7 @@ test('the tail of a log, and a search over all its lines', async () => {
   expect(hits.lines.map((line) => line.n)).toEqual([7, 1007, 2007])
 })
 
-test('a search over a build finds the lines of all its steps, page by page, growing and packed', async () => {
+test('a search of a build finds lines of all its steps, page by page, growing and packed', async () => {
   const { pipeline, number, agent, held } = await runningBuild(
     app,
     team,
@@ -283,7 +283,7 @@ describe('a line of a log has the time at which the agent read it', () => {
     ])
   })
 
-  test('a log whose times begin midway has them from there on', async () => {
+  test('a log whose times begin midway has times from there on', async () => {
     const { log, times } = await running()
     await log(0, 'one\n')
     await log(4, 'two\n', `0:${t}`)
@@ -295,7 +295,7 @@ describe('a line of a log has the time at which the agent read it', () => {
     ])
   })
 
-  test('row F15: repeated bytes keep their first time', async () => {
+  test('repeated bytes keep their first time', async () => {
     const { log, times } = await running()
     await log(0, 'one\ntwo\n', `0:${t}`)
     await log(0, 'one\ntwo\n', `0:${t + 5000}`)
@@ -350,7 +350,7 @@ describe('a log of one line without an end', () => {
 
   const shown = `${'x'.repeat(8000)} … [+${size - 16_000} B] … ${'x'.repeat(8000)}`
 
-  test('shows both ends and what is missing, and is cheap to read, growing and packed', async () => {
+  test('shows both ends and the number of missing characters, and is cheap to read, growing and packed', async () => {
     const { answer, texts, end } = await giant()
     expect(await heldBy(answer, size / 4)).toBeLessThan(size / 4)
     expect(await texts()).toEqual(['first', shown])
@@ -368,7 +368,7 @@ describe('a log of one line without an end', () => {
   })
 })
 
-test('an answer of many long lines shortens the later ones to their ends', async () => {
+test('an answer of many long lines cuts the later ones to their ends', async () => {
   const { log, texts, end } = await running()
   const line = `${'y'.repeat(15_999)}\n`
   let sent = 0

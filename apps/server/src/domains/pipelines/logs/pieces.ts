@@ -1,7 +1,7 @@
 import { type TimeMark, marks, timeOf } from './log-blob/time-index.ts'
 import type { Piece } from './logs.store.ts'
 
-/** What the packed slices of a text stand for: bytes of the log, from a line on, with the times of its lines. */
+/** What the compressed slices of a text cover: bytes of the log, beginning with a line, and the times of its lines. */
 export interface Covered {
   startByte: number
   endByte: number
@@ -9,7 +9,7 @@ export interface Covered {
   times: readonly TimeMark[]
 }
 
-/** The pieces of packed slices: together they stand for all the bytes, and each has the times of its own lines. */
+/** Makes pieces of compressed slices: together they cover all the bytes, and each has the times of its own lines. */
 export function piecesOf(
   slices: readonly { lines: number; data: Buffer }[],
   { startByte, endByte, firstLine, times }: Covered,

@@ -55,7 +55,7 @@ async function runAll(build: Build) {
   }
 }
 
-test("a stage's log is that of its steps, one after another, in any range, growing and packed", async () => {
+test("a stage's log is the logs of its steps in order, in any range, growing and packed", async () => {
   const build = await fourSteps()
   await runAll(build)
   const all = ['0 a1', '1 a2', '2 b1', '3 b2', '4 d1']
@@ -90,7 +90,7 @@ test('a search of a stage counts the hits of all its steps', async () => {
   expect(await build.read({ search: '1', limit: 1 })).toMatchObject({ total: 3, truncated: false })
 })
 
-test('lines of a later step are shown once those before it have ended, so that no line changes its number', async () => {
+test('a later step’s lines appear once the earlier steps have ended, so that no line changes its number', async () => {
   const build = await fourSteps()
   await build.state(0, 'building')
   await build.write(0, 'a1\n')
@@ -115,7 +115,7 @@ test('the download of a whole build names each step above its log', async () => 
   expect(await build.whole()).toBe(whole)
 })
 
-test('a stage that the build does not have is not found', async () => {
+test('a stage that the build does not have is 404', async () => {
   const build = await fourSteps()
   await expect(build.read({}, 'other')).rejects.toMatchObject({ status: 404 })
 })

@@ -3,22 +3,22 @@ import { hasControls, rewritten } from './log-blob/lines.ts'
 
 const escape = 0x1b
 
-/** Where a part of a log goes on. */
+/** The state in which a part of a log begins. */
 export interface Continuation {
-  /** At a line's beginning, at that of a line whose first part is stored and comes again, or within a line. */
+  /** At the beginning of a line; at the beginning of a line whose stored part is repeated; or within a line. */
   begins: 'anew' | 'again' | 'within'
   /** The colours in effect, see `styleAfter`. */
   style: string
 }
 
 /**
- * A part of a log as it is stored. Each line sets the colours that it begins in, so that it is shown without the lines
- * before it; of a line that is written over there is what a terminal shows, and of the last one, which may go on, also
- * where the terminal stands.
+ * The text to store for a part of a log. Each line begins with the colours in effect, so that it can be displayed
+ * without earlier lines. An overwritten line is reduced to what a terminal shows; the last line, which may continue,
+ * also keeps the cursor's position.
  */
 export function storedText(part: Buffer, { begins, style }: Continuation): { bytes: Buffer; style: string } {
   if (style === '' && !hasControls(part)) return { bytes: part, style }
-  // one byte a character: all that is looked for is ASCII
+  // latin1, one character a byte, is enough, because control sequences are ASCII
   const text = part.toString('latin1')
   if (style === '' && !part.includes(escape) && !rewrites(text)) return { bytes: part, style }
   const lines = text.split('\n').map((line, at, { length }) => {

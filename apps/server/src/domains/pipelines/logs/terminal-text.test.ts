@@ -9,7 +9,7 @@ const blobs = await folderBlobs({ folder: testFolder('blobs'), reserve: 0 })
 const app = await testApp({ ports: { blobs } })
 const esc = '\u001b'
 
-/** A step that writes what a test says, and what people are shown of it. */
+/** A step that writes what a test gives it, and functions to read the log as users see it. */
 async function writing() {
   const team = await app.team()
   const { pipeline, number, agent, held } = await runningBuild(app, team)
@@ -22,7 +22,7 @@ async function writing() {
     async write(...parts: (string | Buffer)[]) {
       for (const part of parts) sent = (await agent.log(held, 0, sent, part)).data.next
     },
-    /** Sends again what the server has. */
+    /** Sends bytes again that the server has. */
     again: (offset: number, text: string) => agent.log(held, 0, offset, text),
     texts,
     async found(search: string) {
@@ -55,7 +55,7 @@ async function writing() {
   }
 }
 
-/** Does it with the log as it grows, and as it is packed. */
+/** Checks the log while it grows, and once it is packed. */
 async function inBoth(log: Awaited<ReturnType<typeof writing>>, check: () => Promise<void>) {
   await check()
   await log.end()
@@ -65,7 +65,7 @@ async function inBoth(log: Awaited<ReturnType<typeof writing>>, check: () => Pro
 const bar = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, n) => `\rstep ${String(from + n).padStart(6, '0')}`).join('')
 
-test('an open line is shown as far as it is written, and stored as one', async () => {
+test('an open line is shown as far as it is written, and stored in one piece', async () => {
   const log = await writing()
   await log.write('first\n', 'tests: ')
   for (let n = 1; n <= 8; n++) {
@@ -77,18 +77,18 @@ test('an open line is shown as far as it is written, and stored as one', async (
   await inBoth(log, async () => expect(await log.texts()).toEqual(['first', 'tests: ........ FAILED 3 of 8', 'after']))
 })
 
-describe('a bar', () => {
+describe('a progress bar', () => {
   test.each([
     [2000, 1],
     [7000, 100],
     [100_000, 5],
-  ])('of %i rewrites, sent in %i parts, ends with what it ends with, wherever one looks', async (rewrites, parts) => {
+  ])('with %i rewrites, sent in %i parts, is reduced to its last state everywhere', async (rewrites, parts) => {
     const log = await writing()
     await log.write('before\n')
     const some = rewrites / parts
     for (let part = 0; part < parts; part++) await log.write(bar(part * some, (part + 1) * some))
     expect(await log.texts()).toEqual(['before', `step ${String(rewrites - 1).padStart(6, '0')}`])
-    // the last state alone
+    // only the last state is stored
     const { pieces, bytes } = await log.stored()
     expect(pieces).toBe(2)
     expect(bytes).toBeLessThan(100)
@@ -101,7 +101,7 @@ describe('a bar', () => {
     })
   })
 
-  test('behind text and before text, cut within characters and sequences', async () => {
+  test('after and before other text is correct, even if characters and sequences are cut', async () => {
     const all = Buffer.from(`下载: 1 %\r下载: 99 %${esc}[K\r${esc}[32m完成${esc}[0m${esc}[K，好\nnext`)
     for (const size of [1, 2, 3, 5]) {
       const log = await writing()
@@ -113,7 +113,7 @@ describe('a bar', () => {
     }
   })
 
-  test('that is sent again in part is stored once', async () => {
+  test('that is partly sent again is stored once', async () => {
     const log = await writing()
     const all = `${bar(0, 100)}\rdone here\n`
     await log.write(bar(0, 50))
@@ -124,7 +124,7 @@ describe('a bar', () => {
 })
 
 describe('colours', () => {
-  test('go on over lines, so that a line has them without those before it', async () => {
+  test('continue over lines, so that a line has them without the lines before it', async () => {
     const log = await writing()
     await log.write(`${esc}[32mgreen begins\n`)
     for (let from = 0; from < 5000; from += 500)
@@ -142,7 +142,7 @@ describe('colours', () => {
   })
 })
 
-test('a line is downloaded whole up to a megabyte; of a longer one both ends are', async () => {
+test('a downloaded line is whole up to a megabyte, and a longer one has both ends', async () => {
   const log = await writing()
   const long = 'x'.repeat(1024 * 1024)
   await log.write(`${long}\n`, `BEGIN ${long}`, `${long} END\n`)

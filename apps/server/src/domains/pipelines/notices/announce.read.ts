@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 
-/** What programs and chats are told of a build: nothing that a member without further permissions does not see. */
+/** The facts of a build that webhooks and chats get: only what every member may see. */
 export const announcedBuild = (db: Kysely<Tables>, buildId: number) =>
   db
     .selectFrom('build')
@@ -15,7 +15,7 @@ export const announcedBuild = (db: Kysely<Tables>, buildId: number) =>
     .where('build.id', '=', buildId)
     .executeTakeFirstOrThrow()
 
-/** Whether the build of the same pipeline, branch and tag before this one, of those that came to a result, failed. */
+/** Whether the previous build of the same pipeline, branch and tag that succeeded or failed has failed. */
 export const failedBefore = async (db: Kysely<Tables>, buildId: number): Promise<boolean> =>
   (
     await db
@@ -26,7 +26,7 @@ export const failedBefore = async (db: Kysely<Tables>, buildId: number): Promise
           .onRef('before.branch', '=', 'own.branch')
           .onRef('before.tag', '=', 'own.tag'),
       )
-      // a fork may call its branch like one of the team's own
+      // a fork's branch may have the name of one of the team's own
       .where(
         sql<boolean>`case when (before.merge_request ->> 'fork')::boolean then before.merge_request ->> 'number' end
         is not distinct from case when (own.merge_request ->> 'fork')::boolean then own.merge_request ->> 'number' end`,

@@ -15,7 +15,7 @@ const announced: Partial<Record<BuildState, Announced>> = {
   waiting: 'waiting',
 }
 
-/** Tells webhooks and members that a build has come to this state, in the transaction in which it does. */
+/** Notifies webhooks and members that a build has reached this state, in the transaction in which it does. */
 export async function announce(ctx: Ctx, buildId: number, teamId: number, state: BuildState): Promise<void> {
   const event = announced[state]
   if (!event) return

@@ -3,7 +3,7 @@ import { publicUrl } from '../../settings/public.ts'
 import { announcedBuild } from './announce.read.ts'
 import { pathOfBuild } from '../builds/path.ts'
 
-/** What programs and chats are told of a build. */
+/** The content about a build that webhooks and chats get. */
 export async function contentOf(ctx: Ctx, buildId: number): Promise<object> {
   const { pipelineId, uuid, pipeline, groupId, group, teamId, team, ...build } = await announcedBuild(ctx.db, buildId)
   const path = pathOfBuild({ teamId, groupId, pipelineId, number: build.number })

@@ -17,7 +17,7 @@ describe.skipIf(lab === undefined)('a notification rule and a real mail server (
   afterAll(() => outbound.close())
   const app = await testApp({ ports: { mail: createMail(outbound) } })
 
-  test('who must review a build gets an email that leads to it, and who triggered it gets none', async () => {
+  test('the users who may review a build get an email that links to it, and the user who triggered it gets none', async () => {
     const team = await app.team()
     const seeing = ['pipeline_pipeline_view', 'pipeline_build_view', 'pipeline_review_operate']
     const [reviewer, asker] = [await team.member(seeing), await team.member([...seeing, 'pipeline_build_execute'])]

@@ -15,7 +15,7 @@ async function mustFind(ctx: Ctx, teamId: number, id: number, lock = false): Pro
 
 const nameTaken = (name: string) => new Fault('conflict', 'notification-rule-name-taken', { name })
 
-/** People, roles, group and pipeline of another team are as unknown as those that do not exist. */
+/** Users, roles, group and pipeline must be of the team; those of another team are refused like missing ones. */
 async function mustBeOfTeam(ctx: Ctx, teamId: number, input: RuleInput): Promise<void> {
   if (!(await areOfTeam(ctx.db, teamId, input))) throw new Fault('invalid', 'notification-rule-strangers')
   if (!(await isScopeOf(ctx.db, teamId, input))) throw new Fault('missing', 'resource-missing')

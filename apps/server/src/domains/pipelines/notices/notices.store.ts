@@ -80,7 +80,7 @@ const toRow = ({ groupId, pipelineId, methods: _, ...fields }: RuleInput) => ({
   pipeline_id: pipelineId,
 })
 
-/** Returns the new rule's id; undefined where the team has one with that name. */
+/** Returns the new rule's id; undefined if the team has a rule with that name. */
 export const insertRule = async (db: Db, teamId: number, input: RuleInput): Promise<number | undefined> =>
   (
     await db
@@ -106,7 +106,7 @@ export async function setMethods(db: Db, teamId: number, ruleId: number, ids: re
 
 export const deleteRule = (db: Db, id: number) => db.deleteFrom('notification_rule').where('id', '=', id).execute()
 
-/** Whether a group or a pipeline that a rule names is of the team. */
+/** Whether the group or pipeline of a rule is of the team. */
 export async function isScopeOf(db: Db, teamId: number, { groupId, pipelineId }: RuleInput): Promise<boolean> {
   const within = (table: 'pipeline' | 'pipeline_group', id: number) =>
     db.selectFrom(table).select('id').where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst()
@@ -114,7 +114,7 @@ export async function isScopeOf(db: Db, teamId: number, { groupId, pipelineId }:
   return pipelineId === null || (await within('pipeline', pipelineId)) !== undefined
 }
 
-/** Notes that members are to be told of a build, where a rule asks for one of the events. True: there is one. */
+/** Stores a notification about a build, if a rule is for one of the events. Returns whether there is such a rule. */
 export async function insertDue(db: Db, teamId: number, buildId: number, events: BuildEvent[]): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into notification_due (build_id, events)
@@ -125,11 +125,11 @@ export async function insertDue(db: Db, teamId: number, buildId: number, events:
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Those that wait, oldest first. */
+/** The ids of waiting notifications, oldest first. */
 export const waitingDue = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('notification_due').select('id').orderBy('id').limit(1_000).execute()).map(({ id }) => id)
 
-/** Takes one for good, if the transaction commits; undefined where another worker has it. */
+/** Claims a notification, for good once the transaction commits; undefined if another worker has it. */
 export async function takeDue(db: Db, id: number) {
   const row = await db
     .deleteFrom('notification_due')
@@ -141,14 +141,14 @@ export async function takeDue(db: Db, id: number) {
   return row && { ...row, events: z.array(BuildEvent).parse(row.events) }
 }
 
-/** What could not be told within a day is of no use to anybody any more. */
+/** Deletes notifications that could not be sent within a day, because they are no longer of use. */
 export const forgetDue = (db: Db) =>
   db
     .deleteFrom('notification_due')
     .where('created_at', '<', sql<string>`now() - interval '1 day'`)
     .execute()
 
-/** A build as it is told of. */
+/** A build as notifications need it. */
 export const toldBuild = (db: Db, buildId: number) =>
   db
     .selectFrom('build')
@@ -163,7 +163,7 @@ export const toldBuild = (db: Db, buildId: number) =>
     .executeTakeFirstOrThrow()
 export type ToldBuild = Awaited<ReturnType<typeof toldBuild>>
 
-/** The rules that this build is in the scope of, whatever its branch. */
+/** The rules that apply to this build, whatever its branch. */
 export async function rulesFor(db: Db, build: ToldBuild, events: BuildEvent[]): Promise<NotificationRule[]> {
   const found = await rows(db)
     .select(columns)

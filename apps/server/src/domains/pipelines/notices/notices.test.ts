@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
 })
 
-/** A fresh team with a pipeline; its builds are ended as told. */
+/** A new team with a pipeline, and a function that runs builds to the given end. */
 async function builder() {
   team = await app.team()
   const pipeline = await testPipeline(app, team)
@@ -67,7 +67,7 @@ const mailsTo = async ({ name }: TestCaller) =>
       .execute()
   ).map(({ subject }) => subject)
 
-test('members and roles of a rule are told of its events, in the bell and by mail, and nobody else', async () => {
+test('only members and roles of a rule are notified of its events, in the bell and by email', async () => {
   const { pipeline, build } = await builder()
   const [named, byRole, other] = [await team.member(seeing), await team.member(seeing), await team.member(seeing)]
   const { roleId } = await app.db
@@ -85,7 +85,7 @@ test('members and roles of a rule are told of its events, in the bell and by mai
   expect([await bellOf(other), await mailsTo(other)]).toEqual([[], []])
 })
 
-test('one who is told by several rules, of several events at once, gets one message: the most telling', async () => {
+test('a member to whom several rules and events apply gets one message, of the most important event', async () => {
   const { pipeline, build } = await builder()
   const member = await team.member(seeing)
   await build('failed')
@@ -96,7 +96,7 @@ test('one who is told by several rules, of several events at once, gets one mess
   expect(await mailsTo(member)).toEqual([`Gantry: ${pipeline.projectName} is fixed with #2`])
 })
 
-test('whoever triggered a build is not told twice in the bell', async () => {
+test('the user who triggered a build is not notified twice in the bell', async () => {
   const { pipeline, build } = await builder()
   const member = await team.member([...seeing, 'pipeline_build_execute'])
   await rule({ triggerer: true })
@@ -105,7 +105,7 @@ test('whoever triggered a build is not told twice in the bell', async () => {
   expect(await mailsTo(member)).toHaveLength(1)
 })
 
-test('a rule of another group, pipeline or branch, or one that is off, tells nobody', async () => {
+test('a rule of another group, pipeline or branch, and a disabled rule, notify nobody', async () => {
   const { pipeline, build } = await builder()
   const member = await team.member(seeing)
   const users = [member.id]
@@ -120,7 +120,7 @@ test('a rule of another group, pipeline or branch, or one that is off, tells nob
   expect(await bellOf(member)).toEqual([`${pipeline.projectName} #2 failed`])
 })
 
-test('whoever may no longer see builds, or has left the team, is not told', async () => {
+test('users who may no longer see builds or have left the team are not notified', async () => {
   const { build } = await builder()
   const [blind, left] = [await team.member(['pipeline_pipeline_view']), await team.member(seeing)]
   await rule({ users: [blind.id, left.id] })
@@ -129,7 +129,7 @@ test('whoever may no longer see builds, or has left the team, is not told', asyn
   expect([await mailsTo(blind), await mailsTo(left)]).toEqual([[], []])
 })
 
-describe('a chat or a program of the team', () => {
+describe('a chat or webhook of the team', () => {
   const method = async (input: Partial<AlarmChannelInput> = {}) => {
     made += 1
     const body = { name: `method ${made}`, kind: 'slack' as const, url: `http://127.0.0.1:9/${made}`, ...input }
@@ -145,7 +145,7 @@ describe('a chat or a program of the team', () => {
         .execute()
     ).map(({ event, body }) => ({ event, ...(JSON.parse(body) as { pipeline: { name: string } }) }))
 
-  test('is told once of a build, of the most telling event, without anybody being named', async () => {
+  test('gets one message about a build, of the most important event, without naming anybody', async () => {
     const { pipeline, build } = await builder()
     const [chat, other] = [await method(), await method()]
     await build('failed')
@@ -159,7 +159,7 @@ describe('a chat or a program of the team', () => {
     expect(await toldOf(other)).toEqual([])
   })
 
-  test('is refused where it is another team’s, or tells people', async () => {
+  test('is refused in a rule if it is another team’s, or notifies people', async () => {
     await builder()
     const mails = await method({ kind: 'mail', url: '', members: true })
     const ours = await method()
@@ -169,7 +169,7 @@ describe('a chat or a program of the team', () => {
     await expect(rule({ methods: [ours.id], channels: [] })).rejects.toMatchObject(gone)
   })
 
-  test('is not deleted while a rule tells it', async () => {
+  test('cannot be deleted while a rule uses it', async () => {
     await builder()
     const chat = await method()
     const { id: ruleId } = await rule({ methods: [chat.id], channels: [] })
@@ -180,8 +180,8 @@ describe('a chat or a program of the team', () => {
   })
 })
 
-describe('a build that waits', () => {
-  test('for a review is told to those who may review it, not to who triggered it', async () => {
+describe('a waiting build', () => {
+  test('notifies those who may review it, not the user who triggered it', async () => {
     const { pipeline } = await builder()
     const [reviewer, asker, onlooker] = [
       await team.member([...seeing, 'pipeline_review_operate']),
@@ -200,7 +200,7 @@ describe('a build that waits', () => {
     for (const other of [asker, onlooker, team.leader]) expect(await mailsTo(other)).toEqual([])
   })
 
-  test('for an approval of a stage is told to those whom the stage names, if they may see builds', async () => {
+  test('notifies those whom an approval names, if they may see builds', async () => {
     team = await app.team()
     const reviewer = await team.member([...seeing, 'pipeline_review_operate'])
     const other = await team.member([...seeing, 'pipeline_review_operate'])
@@ -216,7 +216,7 @@ describe('a build that waits', () => {
   })
 })
 
-test('two workers at once tell each thing once', async () => {
+test('two concurrent workers send each notification once', async () => {
   const { pipeline, build } = await builder()
   const member = await team.member(seeing)
   await build('failed')
@@ -235,7 +235,7 @@ test('two workers at once tell each thing once', async () => {
   expect(await bellOf(member)).toHaveLength(1)
 })
 
-test('a build of a team without rules leaves nothing to do', async () => {
+test('a build of a team without rules stores no notification', async () => {
   const { pipeline, build } = await builder()
   await build('failed')
   const due = await app.db
@@ -271,7 +271,7 @@ describe('a rule', () => {
     expect(await list('')).toEqual([])
   })
 
-  test('whose name is taken, that names nobody, strangers, or the group of another team, is refused', async () => {
+  test('is refused if its name is taken, or if it names nobody, strangers or another team’s group', async () => {
     const other = await builder()
     const stranger = await team.member(seeing)
     await builder()
@@ -286,7 +286,7 @@ describe('a rule', () => {
     await expect(rule({ triggerer: true, pipelineId: other.pipeline.id })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('goes with its pipeline', async () => {
+  test('is deleted with its pipeline', async () => {
     const { pipeline } = await builder()
     await rule({ triggerer: true, pipelineId: pipeline.id })
     await team.leader.call(pipelines.remove, {

@@ -18,12 +18,12 @@ import { anyGlob } from '../triggers/globs.ts'
 import { contentOf } from './content.service.ts'
 import { forgetDue, insertDue, rulesFor, takeDue, toldBuild, type ToldBuild, waitingDue } from './notices.store.ts'
 
-/** Woken with each build that members are to be told of. */
+/** Woken by each build that members are to be notified of. */
 export const tellMembers: Queue = { name: 'pipelines-tell-members', schema: z.object({}) }
 
 /**
- * Has members told what became of a build, where a rule of its team asks for one of these events: the most telling one
- * first. In the transaction in which it happens; who they are is found out after it.
+ * Stores a notification about a build if a rule of its team is for one of these events, of which the most important is
+ * first. Runs in the transaction of the event; the recipients are determined later.
  */
 export async function tellByRules(ctx: Ctx, teamId: number, buildId: number, events: BuildEvent[]): Promise<void> {
   if (await insertDue(ctx.db, teamId, buildId, events)) await enqueue(ctx, tellMembers, {}, { key: 'now' })
@@ -38,7 +38,7 @@ const tones: Record<BuildEvent, Tone> = {
   'build.waiting': 'warn',
 }
 
-/** The members who may decide about a build that waits: by the review of its trigger, or about its next stage. */
+/** The members who may decide about a waiting build: reviewers of its trigger, or approvers of its next stage. */
 async function decidersOf(ctx: Ctx, { id, teamId, ...build }: ToldBuild): Promise<number[]> {
   const asked = async (permission: PermissionKey, named: Named | null, requesters: readonly number[]) =>
     (await membersHolding(ctx.db, teamId, permission))
@@ -57,10 +57,10 @@ async function decidersOf(ctx: Ctx, { id, teamId, ...build }: ToldBuild): Promis
     : asked('pipeline_review_operate', gate.named, requesters)
 }
 
-/** Those who may see builds at all; only they are told of one, also where they may decide about it. */
+/** The members who may see builds. Only they are notified, even if others may decide. */
 type Viewers = Awaited<ReturnType<typeof membersHolding>>
 
-/** Whom a rule names. */
+/** The members whom a rule names. */
 const namedBy = (rule: NotificationRule, viewers: Viewers, triggerer: number | null, deciders: readonly number[]) =>
   viewers.filter(
     ({ id, roleId }) =>
@@ -70,7 +70,7 @@ const namedBy = (rule: NotificationRule, viewers: Viewers, triggerer: number | n
       (rule.deciders && deciders.includes(id)),
   )
 
-/** By which ways whom to tell, each of them once: of the most telling event that a rule names for them. */
+/** The recipients of each channel, each with the most important event that a rule has for them. */
 async function recipients(ctx: Ctx, build: ToldBuild, events: BuildEvent[]) {
   const told: Record<Channel | 'methods', Map<number, BuildEvent>> = {
     bell: new Map(),
@@ -112,7 +112,7 @@ async function tell(ctx: Ctx, dueId: number): Promise<void> {
           route: 'cd-build-info',
           params: { team_id: teamId, pipeline_group_id: groupId, pipeline_id: pipelineId, build_number: number },
         },
-        // whoever triggered it was told of its end already
+        // the user who triggered it was already notified of its end
         once: true,
       },
     )
@@ -129,7 +129,7 @@ async function tell(ctx: Ctx, dueId: number): Promise<void> {
   for (const [to, event] of mail) await sendMail(ctx, { to, template: event, vars, key: `${dueId}`, path })
 }
 
-/** Tells what is due, each in a transaction of its own: one that fails waits for the next run, and ends with its day. */
+/** Sends due notifications, each in its own transaction. A failed one is tried again in the next runs, for a day. */
 export async function tellDue(ctx: Ctx): Promise<void> {
   await forgetDue(ctx.db)
   for (const id of await waitingDue(ctx.db)) {

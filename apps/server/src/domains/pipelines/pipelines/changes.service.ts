@@ -24,20 +24,18 @@ import { refuseWrongNames } from './names.ts'
 import { refuseUnsound } from './parameters.ts'
 import { refuseReserved } from './variables.ts'
 
-/**
- * A change of one pipeline. `revision`: the one on which it is based; without it the change applies to the present one.
- */
+/** A change of one pipeline. `revision` is the one that it is based on; without it, the present one. */
 export type PipelineChange =
   | { type: 'create'; teamId: number; document: PipelineDocument; approvers?: Approvers }
   | { type: 'set'; id: number; fields: Partial<PipelineDocument>; revision?: number | undefined }
 
 /**
- * Applies changes of pipelines, all or none; the only way to change a pipeline. Each builds on the result of the one
- * before, and creates a revision unless nothing differs. A mask stands for the stored secret. Returns the resulting
+ * Applies changes of pipelines, all or none; the only way to change a pipeline. Each is applied to the result of the
+ * one before, and creates a revision unless nothing differs. A mask stands for the stored secret. Returns the resulting
  * pipelines, in the order of the changes.
  *
- * 404 for an unknown pipeline; 409 where a change would overwrite what somebody else changed since its `revision`, or
- * where the team already has a pipeline with that name.
+ * 404 for an unknown pipeline; 409 if a change would overwrite what somebody else changed since its `revision`, or if
+ * the team already has a pipeline with that name.
  */
 export const changePipelines = (ctx: Ctx, changes: readonly PipelineChange[]): Promise<StoredPipeline[]> =>
   inTx(ctx, async (ctx) => {
@@ -93,7 +91,7 @@ async function set(
   const changed = changedFields(before, after)
   if (changed.length === 0) return pipeline
   mustBeDecided(after, changed)
-  // who may not review could otherwise turn the review off
+  // anyone without the permission to review could otherwise turn the review off
   if (changed.includes('review')) await mustHold(ctx, pipeline.teamId, 'pipeline_review_operate')
   await mustBeCurrent(ctx, pipeline, revision, changed)
   const next = pipeline.revision + 1
@@ -118,7 +116,7 @@ async function set(
   return { ...pipeline, ...after, approvers, revision: next }
 }
 
-/** Refuses a definition file without a repository, and stages that nobody would see run. */
+/** Refuses a definition file without a repository, and new stages that the definition file would override. */
 export function mustBeDecided(
   { definitionFile, repository, projectName }: PipelineDocument,
   changed: readonly string[],
@@ -135,8 +133,8 @@ export function mustExist(pipeline: StoredPipeline | undefined): StoredPipeline 
 }
 
 /**
- * Throws 409, with who and what, where a change of `fields` would overwrite what somebody else changed since its
- * revision. Changes of other fields do not conflict.
+ * Throws 409, with the authors and fields, if a change of `fields` would overwrite a change made since its revision.
+ * Changes of other fields do not conflict.
  */
 async function mustBeCurrent(
   ctx: Ctx,
@@ -147,7 +145,7 @@ async function mustBeCurrent(
   if (revision === undefined || revision === pipeline.revision) return
   const since = await revisionsSince(ctx.db, pipeline.id, revision)
   const touching = since.filter((one) => one.fields.some((field) => fields.includes(field)))
-  // a missing revision may have changed anything: the previous release writes none
+  // a revision that is not stored, as by the previous release, may have changed anything
   const isWhole = since.length === pipeline.revision - revision
   if (isWhole && touching.length === 0) return
   const touched = fields.filter((field) => touching.some((one) => one.fields.includes(field)))
@@ -161,8 +159,8 @@ async function mustBeCurrent(
 }
 
 /**
- * Checks what no schema can of the given fields. Returns whom the approvals of the definition name, if it is given:
- * `known` are those whom its names stood for before.
+ * Checks the fields beyond their schema. Returns the approvers that the definition names, if it is given; `known` are
+ * those that its names stood for before.
  */
 export async function validateDefinition(
   ctx: Ctx,
@@ -212,15 +210,15 @@ const refuseTwice = (list: readonly (Variable | Parameter)[]): void => {
   if (twice !== undefined) throw new Fault('invalid', 'pipelines-variable-twice', { name: twice })
 }
 
-/** A build's parameters are keys of its request body, and these keys are refused in every body. */
+/** Refuses names that no request body may have as keys, since a build's parameters are sent as such keys. */
 function refuseUnsendable(parameters: readonly Parameter[]): void {
   const name = parameters.map((parameter) => parameter.name).find((one) => illegalKeys.has(one))
   if (name !== undefined) throw new Fault('invalid', 'pipelines-parameter-illegal', { name })
 }
 
 /**
- * Steps may contain no secret: everybody who may view the pipeline sees them, and they go to agents, revisions and the
- * trail.
+ * Refuses secrets in steps, because everybody who may view the pipeline sees its steps, and agents, revisions and the
+ * audit log get them.
  */
 export function refuseSecrets(steps: readonly Step[]): void {
   for (const step of steps) {
@@ -230,7 +228,7 @@ export function refuseSecrets(steps: readonly Step[]): void {
   }
 }
 
-/** The first secret of a service: a variable's name, of any of its containers, or a file's path. */
+/** The first secret of a service: the name of a variable of any container, or the path of a file. */
 const secretIn = ({
   environment,
   containers = [],

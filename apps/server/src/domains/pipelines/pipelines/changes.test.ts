@@ -12,7 +12,7 @@ import type { Git } from '../../../adapters/git/git.ts'
 import { Refused, refusalOf, testApp } from '../../../../test/test-app.ts'
 import { changePipelines } from './changes.service.ts'
 
-/** A git host that claims to have the branch main in every repository. */
+/** A git host where every repository has the branch main. */
 const git = {
   check: async () => ({ branches: [{ name: 'main', commit: 'a'.repeat(40) }], tags: [], head: 'main' }),
 } as Partial<Git> as Git
@@ -61,7 +61,7 @@ const revisions = (id: number) =>
     .execute()
 
 describe('a change that is based on an earlier revision', () => {
-  test('is refused where it would overwrite a colleague’s change, and says who and what', async () => {
+  test('is refused if it would overwrite a colleague’s change, and names the colleague and the fields', async () => {
     const { id, projectName } = await create()
     const opened = await setting(id)
     await save(id, { ...opened, description: 'theirs', keepBuilds: 5 }, colleague)
@@ -71,12 +71,12 @@ describe('a change that is based on an earlier revision', () => {
     expect(refusal).toMatchObject({ status: 409, key: 'pipelines-changed-since' })
     for (const word of [projectName, 'revision 3', 'based on revision 1', colleague.name, 'description, keepBuilds'])
       expect(refusal.message).toContain(word)
-    // whoever changed something else is not named
+    // authors of other changes are not named
     expect(refusal.message).not.toContain(`${team.leader.name} `)
     expect(await setting(id)).toMatchObject({ description: 'theirs', keepBuilds: 5, revision: 3 })
   })
 
-  test('is accepted where others changed something else, and keeps that', async () => {
+  test('is accepted and keeps the changes of others if they changed other fields', async () => {
     const { id } = await create()
     const opened = await setting(id)
     const stages = [stage('a', script('one'))]
@@ -85,7 +85,7 @@ describe('a change that is based on an earlier revision', () => {
     expect(await definition(id)).toEqual({ stages, revision: 3, text: '' })
   })
 
-  test('is accepted where both come to the same', async () => {
+  test('is accepted if both changes are the same', async () => {
     const { id } = await create()
     const opened = await setting(id)
     await save(id, { ...opened, description: 'both' }, colleague)
@@ -93,7 +93,7 @@ describe('a change that is based on an earlier revision', () => {
     expect(await revisions(id)).toHaveLength(2)
   })
 
-  test('is refused where it would replace a newer secret, though both masks look the same', async () => {
+  test('is refused if it would replace a newer secret, though both masks look the same', async () => {
     const { id } = await create({ variables: [secret('TOKEN', 'the first')] })
     const opened = await setting(id)
     await save(id, { ...opened, variables: [secret('TOKEN', 'theirs')] }, colleague)
@@ -102,18 +102,18 @@ describe('a change that is based on an earlier revision', () => {
       status: 409,
       key: 'pipelines-changed-since',
     })
-    // the mask does not change it
+    // a mask is no change of the secret
     await save(id, { ...opened, description: 'mine' })
   })
 
-  test('applies to the present revision where it names none', async () => {
+  test('applies to the present revision if it names none', async () => {
     const { id } = await create()
     const { revision: _, ...opened } = await setting(id)
     await save(id, { ...opened, description: 'theirs' }, colleague)
     expect(await save(id, { ...opened, description: 'mine' })).toMatchObject({ description: 'mine', revision: 3 })
   })
 
-  test('is refused where nobody knows what changed: the previous release counted revisions without storing them', async () => {
+  test('is refused if the changes since are unknown, because the previous release stored no revisions', async () => {
     const { id } = await create()
     const opened = await definition(id)
     await sql`update pipeline set definition_revision = definition_revision + 1 where id = ${id}`.execute(app.db)
@@ -125,7 +125,7 @@ describe('a change that is based on an earlier revision', () => {
     expect((await define(id, { stages: [stage('a', script('one'))], revision })).revision).toBe(3)
   })
 
-  test('is refused where its revision does not exist yet', async () => {
+  test('is refused if its revision does not exist yet', async () => {
     const { id } = await create()
     await expect(define(id, { stages: [stage('a', script('one'))], revision: 7 })).rejects.toMatchObject({
       key: 'pipelines-changed-since',
@@ -135,7 +135,7 @@ describe('a change that is based on an earlier revision', () => {
 
 const privateKey = '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary-key\n-----END OPENSSH PRIVATE KEY-----'
 
-test('every field of a pipeline is stored, and every revision has all of them but no secret', async () => {
+test('every field of a pipeline is stored, and every revision has all fields but no secret', async () => {
   const changed: Required<Setting> = {
     projectName: `pipeline ${++made}`,
     description: 'what it is for',
@@ -177,7 +177,7 @@ test('every field of a pipeline is stored, and every revision has all of them bu
   expect(unchanged).toEqual([])
   await save(id, { ...changed, revision: before.revision })
   expect(await setting(id)).toEqual({ ...shown, revision: 2 })
-  // its stages are edited here once no file decides
+  // without a definition file, its stages can be edited here
   await save(id, { ...(await setting(id)), definitionFile: null })
   const stages = [stage('a', script('one'))]
   const text = '# why\nstages: []\n'
@@ -215,7 +215,7 @@ test('a save without a change creates no revision', async () => {
   expect(await revisions(id)).toHaveLength(1)
 })
 
-test('the trail has what differs, before and after', async () => {
+test('the audit log has the fields that differ, before and after', async () => {
   const { id } = await create()
   await save(id, { ...(await setting(id)), keepBuilds: 3 })
   const { items } = await app.admin.call(audit.search, { query: { apiValue: 'pipeline.set-setting', pageSize: 1 } })
@@ -227,7 +227,7 @@ test('the trail has what differs, before and after', async () => {
 describe('changes of several pipelines', () => {
   const describedAs = (id: number, description: string) => ({ type: 'set', id, fields: { description } }) as const
 
-  test('apply all or none', async () => {
+  test('are applied all or none', async () => {
     const [a, b] = [await create(), await create()]
     const fields = { projectName: a.projectName }
     await expect(
@@ -269,7 +269,7 @@ test('each of a hundred concurrent changes of one pipeline from two servers is r
     if (error instanceof Refused && error.status === 409) return false
     throw error
   }
-  /** Retries on alternating servers until no concurrent change was faster. */
+  /** Retries on alternating servers until no concurrent change comes first. */
   const insist = async (n: number, change: (by: typeof team.leader) => Promise<unknown>) => {
     while (!(await change(lead[n % 2] ?? team.leader).then(() => true, isRefused)));
   }

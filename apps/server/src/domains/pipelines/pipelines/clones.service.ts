@@ -13,7 +13,7 @@ import { readPipeline } from './pipelines.read.ts'
 import { getPipeline } from './pipelines.service.ts'
 import { findPipeline, type PipelineKey, pipelinesOfGroup, type StoredPipeline } from './pipelines.store.ts'
 
-/** Clones a pipeline. Its secrets go along only within its team: nobody takes them elsewhere. */
+/** Clones a pipeline, with its secrets only within its team, so that nobody takes them elsewhere. */
 export const clonePipeline = (
   ctx: Ctx,
   key: PipelineKey,
@@ -64,7 +64,7 @@ interface Target {
 }
 
 async function cloneInto(ctx: Ctx, source: StoredPipeline, { teamId, ...named }: Target): Promise<number> {
-  // reviewers are people and roles of the team
+  // reviewers are users and roles of the team
   const review = teamId === source.teamId ? source.review : null
   const document = { ...unsealed(ctx, documentOf(source), teamId === source.teamId), ...named, review }
   const [clone] = await changePipelines(ctx, [

@@ -27,7 +27,7 @@ let made = 0
 const create = (projectName = `pipeline ${++made}`, group = appId) =>
   team.leader.call(definitions.create, { body: { appId: group, projectName, ...document } })
 
-/** The opened value of the secret variable. */
+/** The plain value of the secret variable. */
 async function tokenOf(id: number): Promise<string> {
   const stored = await findPipeline(app.db, id)
   const value = stored?.variables.find(({ name }) => name === 'TOKEN')?.value ?? ''
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe('a clone of a pipeline', () => {
-  test('has its document, secrets included, and a revision of its own', async () => {
+  test('has the same document including secrets, and its own revision', async () => {
     const source = await create()
     const made = await clone(team.leader, source.uuid, { projectName: 'the clone' })
     expect(made).toMatchObject({ appId, projectName: 'the clone', description: document.description })
@@ -53,7 +53,7 @@ describe('a clone of a pipeline', () => {
     expect((await team.leader.call(pipelines.setting, { params })).variables[0]?.value).toBe(mask)
   })
 
-  test('leaves the secrets behind in another team', async () => {
+  test('has no secrets in another team', async () => {
     const { leader } = team
     await app.db.insertInto('team_member').values({ team_id: other.id, account_id: leader.id, leader: true }).execute()
     const source = await create()
@@ -63,7 +63,7 @@ describe('a clone of a pipeline', () => {
     expect(await tokenOf(made.id)).toBe('')
   })
 
-  test('is refused whole where its name is taken, or its group is of a team that the caller is not in', async () => {
+  test('is refused if its name is taken, or if its group is of a team that the caller is not in', async () => {
     const source = await create()
     await expect(clone(team.leader, source.id, { projectName: source.projectName })).rejects.toMatchObject({
       status: 409,
@@ -80,7 +80,7 @@ describe('a clone of a pipeline', () => {
     })
   })
 
-  test('asks for the right to edit the original, since whoever has it can print the secrets', async () => {
+  test('needs the permission to edit the original, because that allows printing its secrets', async () => {
     const source = await create()
     const member = await team.member(['pipeline_pipeline_create', 'pipeline_pipeline_view'])
     await expect(clone(member, source.id, { projectName: 'mine' })).rejects.toMatchObject({ status: 403 })
@@ -91,7 +91,7 @@ describe('a clone of a group', () => {
   const cloneGroup = (uuid: number, body: { name: string; suffix?: string; teamId?: number }) =>
     team.leader.call(pipelines.cloneGroup, { params: { uuid }, body })
 
-  test('has the variables and all pipelines, each under a name of its own', async () => {
+  test('has the variables and all pipelines, each under a new name', async () => {
     const group = await groupIn(team, 'pair')
     const variables = [{ name: 'SHARED', value: 'canary-of-the-group', secret: true }]
     await team.leader.call(groups.setVariables, { params: { id: group }, body: { globalEnvs: variables } })
@@ -107,7 +107,7 @@ describe('a clone of a group', () => {
     expect(shown.variables).toEqual([{ name: 'SHARED', value: mask, secret: true }])
   })
 
-  test('is refused whole where one name is taken or too long', async () => {
+  test('is refused as a whole if one name is taken or too long', async () => {
     const group = await groupIn(team, 'refused')
     const one = await create('first of the refused', group)
     await create('second of the refused', group)
@@ -121,7 +121,7 @@ describe('a clone of a group', () => {
     expect(items.map(({ name }) => name)).not.toContain('refused 2')
   })
 
-  test('leaves all secrets behind in another team, and is 404 in one that the caller is not in', async () => {
+  test('has no secrets in another team, and is 404 in a team that the caller is not in', async () => {
     const { leader } = team
     const target = await app.team()
     const group = await groupIn(team, 'leaving')
@@ -139,7 +139,7 @@ describe('a clone of a group', () => {
 })
 
 describe('a pipeline that moves to another group', () => {
-  test('keeps everything else, and its old place is 404', async () => {
+  test('keeps everything else, and its old path is 404', async () => {
     const pipeline = await create()
     const target = await groupIn(team, 'target')
     const params = { appId, pipelineId: pipeline.id }
@@ -152,7 +152,7 @@ describe('a pipeline that moves to another group', () => {
     expect(await tokenOf(pipeline.id)).toBe('canary-of-the-clone')
   })
 
-  test('is refused a group of another team like one that does not exist', async () => {
+  test('is refused another team’s group like a missing one', async () => {
     const pipeline = await create()
     const foreign = await groupIn(other, 'not yours')
     const params = { appId, pipelineId: pipeline.id }
@@ -164,7 +164,7 @@ describe('a pipeline that moves to another group', () => {
   })
 })
 
-test('the variables of a pipeline are set alone, under either name', async () => {
+test('the variables of a pipeline can be set on their own, under either name', async () => {
   const pipeline = await create()
   const params = { id: pipeline.id }
   const globalEnvs = [
@@ -197,7 +197,7 @@ test('administrators list the groups of all teams, by team or group', async () =
   await expect(a.leader.call(groups.all)).rejects.toMatchObject({ status: 403 })
 })
 
-test('a group is changed only as one of its own team', async () => {
+test('a group can be changed only under its own team', async () => {
   const id = await groupIn(team, 'of us')
   const change = (teamId: number) =>
     team.leader.call(groups.update, { params: { id }, query: { teamId }, body: { name: 'renamed' } })

@@ -7,7 +7,7 @@ import { maskedParameters, sealedParameters } from './parameters.ts'
 import type { StoredPipeline } from './pipelines.store.ts'
 import { maskedVariables, sealedVariables } from './variables.ts'
 
-/** A stored document with other fields, whose secrets are sealed; a mask among them stands for the stored secret. */
+/** A stored document with `fields` replaced and their secrets sealed; a mask in them stands for the stored secret. */
 export const withFields = (
   ctx: Ctx,
   before: PipelineDocument,
@@ -27,7 +27,7 @@ export const documentOf = ({
   ...document
 }: StoredPipeline): PipelineDocument => document
 
-/** A document, or fields of one, with its secrets masked. */
+/** A document, or some of its fields, with masked secrets. */
 export const maskedDocument = <D extends Partial<Pick<PipelineDocument, 'repository' | 'variables' | 'parameters'>>>(
   document: D,
 ): D => ({
@@ -54,7 +54,7 @@ export const sealed = (
   ...(fields.parameters && { parameters: sealedParameters(ctx, fields.parameters, stored?.parameters ?? []) }),
 })
 
-/** Fields of a stored document with their secrets in plain text, to be sealed again; without `keep` they are empty. */
+/** Fields of a stored document with secrets in plain text, to be sealed again; without `keep`, secrets are empty. */
 export function unsealed<F extends Partial<PipelineDocument>>(ctx: Ctx, fields: F, keep = true): F {
   const plain = (sealed: string) => (keep && sealed !== '' ? open(ctx, sealed) : '')
   const { repository, variables, parameters } = fields
@@ -65,7 +65,7 @@ export function unsealed<F extends Partial<PipelineDocument>>(ctx: Ctx, fields: 
         ...repository,
         password: plain(repository.password),
         privateKey: plain(repository.privateKey),
-        // credentials are of the team
+        // credentials belong to the team
         credentialId: keep ? repository.credentialId : null,
       },
     }),
@@ -80,13 +80,13 @@ export function unsealed<F extends Partial<PipelineDocument>>(ctx: Ctx, fields: 
   }
 }
 
-/** Two texts that name no host are not the same one. */
+/** False if the texts name no host. */
 export function sameHost(a: string | undefined, b: string | undefined): boolean {
   const host = repositoryHost(a ?? '')
   return host !== undefined && host === repositoryHost(b ?? '')
 }
 
-/** The mask stands for the stored secret, but only while the host is the same. */
+/** A mask stands for the stored secret only if the host is the same. */
 export function sealedRepository(ctx: Ctx, given: Repository, stored: Repository | null): Repository {
   const same = sameHost(given.url, stored?.url)
   return {

@@ -1,7 +1,7 @@
 import { Definition } from '@gantry/contract/pipelines/definition'
 import { z } from 'zod'
 
-/** Keys in the order in which they were written, by the path of what has them: `stages.0.jobs.0.matrix.axes`. */
+/** The original order of keys, by the path of their object: `stages.0.jobs.0.matrix.axes`. */
 const KeyOrder = z.record(z.string(), z.array(z.string()))
 type KeyOrder = z.infer<typeof KeyOrder>
 
@@ -13,7 +13,7 @@ const under = (path: string, key: string | number): string => (path === '' ? `${
 const byStorage = ([a]: [string, unknown], [b]: [string, unknown]): number =>
   Buffer.byteLength(a) - Buffer.byteLength(b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** PostgreSQL keeps the keys of an object by their length, then by their bytes. */
+/** PostgreSQL orders the keys of a jsonb object by their length, then by their bytes. */
 export const asStored = <V>(value: Record<string, V>): Record<string, V> =>
   Object.fromEntries(Object.entries(value).toSorted(byStorage))
 
@@ -32,13 +32,13 @@ function* differences(written: unknown, read: unknown, path = ''): Generator<[pa
   for (const key of keys) yield* differences(written[key], read[key], under(path, key))
 }
 
-/** What is lost of a definition's order where jsonb keeps it: that of dictionaries, since the schema orders the rest. */
+/** The order of keys that jsonb would lose: only that of dictionaries, since the schema orders all other objects. */
 export const orderOf = (definition: Definition): KeyOrder =>
   Object.fromEntries(differences(definition, Definition.parse(allAsStored(definition))))
 
 /**
- * A definition as it was read, in the order that was kept. Keys that the order does not know come last: the previous
- * release writes definitions without it.
+ * A stored definition in its original order. Keys without an order come last: the previous release writes definitions
+ * without it.
  */
 export const inOrder = (definition: Definition, order: unknown): Definition => {
   const kept = new Map(Object.entries(KeyOrder.parse(order)))
@@ -52,7 +52,7 @@ function arranged(value: unknown, kept: ReadonlyMap<string, readonly string[]>, 
   return Object.fromEntries(entries.map(([key, inner]) => [key, arranged(inner, kept, under(path, key))]))
 }
 
-/** The value with those of the keys that it has in their order, and its other keys behind them. */
+/** The value with these keys first, in their order, as far as it has them, and its other keys after them. */
 export function withKeysFirst<V>(value: Record<string, V>, keys: readonly string[]): Record<string, V> {
   const places = new Map(keys.map((key, place) => [key, place]))
   const placeOf = ([key]: [string, V]): number => places.get(key) ?? keys.length

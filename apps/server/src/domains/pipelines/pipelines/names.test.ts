@@ -59,7 +59,7 @@ describe('is refused at its field', () => {
     expect(await refusalOf(team.leader.call(definitions.create, { body }))).toMatchObject({ key, problems: [{ path }] })
   })
 
-  test.each(wrong)('a variable that no shell can hold, wherever one is set: %s', async (name) => {
+  test.each(wrong)('a variable that no shell can set is refused wherever it is set: %s', async (name) => {
     const pipeline = await testPipeline(app, team)
     const { appId, id } = pipeline
     const setting = await team.leader.call(pipelines.setting, at(pipeline))
@@ -89,7 +89,7 @@ describe('is refused at its field', () => {
   })
 })
 
-test('what is stored since before is read, runs, and does not stand in the way of another change', async () => {
+test('a name stored by an earlier release is read, runs, and does not block other changes', async () => {
   const pipeline = await testPipeline(app, team)
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   const old = JSON.stringify([{ name: 'my.var', value: 'v1', secret: false }])

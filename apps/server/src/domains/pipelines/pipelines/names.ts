@@ -15,11 +15,11 @@ interface Part {
   path: string
 }
 
-/** What is refused where somebody writes it. What is stored since before the rule is read, runs and may be kept. */
+/** Refused when somebody writes it. A value stored before the rule existed is read, runs and may be kept. */
 const rules = {
-  /** Logs and results are found by it, as part of a path. */
+  /** Names are parts of paths by which logs and results are found. */
   name: { isWrong: (text: string) => text === '.' || text === '..', key: 'name-dots' },
-  /** Shells set no others, and drop them from the environment of what they start. */
+  /** Shells set no other names, and drop them from the environment of their children. */
   variable: { isWrong: (text: string) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(text), key: 'variable-name-shell' },
   pattern: { isWrong: (text: string) => !canMatch(text), key: 'glob-path-never' },
 } as const satisfies Record<string, { isWrong: (text: string) => boolean; key: PhraseKey }>
@@ -61,7 +61,7 @@ function* partsOf({ variables: own = [], parameters = [], definition }: Partial<
 const wrongIn = (document: Partial<PipelineDocument>): Part[] =>
   [...partsOf(document)].filter(({ kind, text }) => rules[kind].isWrong(text))
 
-/** Refuses wrong names and patterns that `before` does not have, each at its field. */
+/** Refuses wrong names and patterns, each at its field, unless `before` has them already. */
 export function refuseWrongNames(
   lang: Lang,
   given: Partial<PipelineDocument>,

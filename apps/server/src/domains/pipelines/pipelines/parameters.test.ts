@@ -27,7 +27,7 @@ async function declare({ id, appId }: { id: number; appId: number }, parameters:
 const start = (id: number, parameters: Record<string, string>) =>
   team.leader.call(builds.triggerWithParameters, { params: { id }, body: { parameters } })
 
-/** What a step of the newest build finds in its environment, and what is masked in its log. */
+/** The environment that a step of the newest build gets, and the masks of its log. */
 async function workOf({ projectName }: { projectName: string }) {
   const agent = await testAgent(app, { labels: [projectName] })
   const [work] = (await agent.claim(1)).work
@@ -65,7 +65,7 @@ describe('the values of a build', () => {
     { name: 'FROM', kind: 'branch', defaultValue: 'main' },
   ]
 
-  test('are what was given, else the defaults', async () => {
+  test('are those given, else the defaults', async () => {
     const pipeline = await withParameters(declared)
     const { number } = await start(pipeline.id, { TARGET: 'v2', WHERE: 'pier', FAST: 'true' })
     const values = { TARGET: 'v2', COUNT: '3', WHERE: 'pier', FAST: 'true', FROM: 'main' }
@@ -89,7 +89,7 @@ describe('the values of a build', () => {
     for (const name of Object.keys(given)) expect(refusal.message).toContain(name)
   })
 
-  test('must not be empty where they are required, however the build is triggered', async () => {
+  test('must not be empty if they are required, however the build is triggered', async () => {
     const pipeline = await withParameters(declared)
     const missing = [{ path: 'parameters.TARGET', key: 'parameter-required' }]
     await expect(start(pipeline.id, { TARGET: '' })).rejects.toMatchObject({ problems: missing })
@@ -98,7 +98,7 @@ describe('the values of a build', () => {
     })
   })
 
-  test('a pattern on which a backtracking engine would hang is answered at once', async () => {
+  test('a pattern on which a backtracking engine would hang is evaluated at once', async () => {
     const pipeline = await withParameters([{ name: 'A', pattern: '(a+)+b' }])
     await expect(start(pipeline.id, { A: 'a'.repeat(4_000) })).rejects.toMatchObject({ status: 400 })
   })
@@ -119,7 +119,7 @@ describe('a secret', () => {
     expect(work.masked).toContain('canary-of-a-build')
   })
 
-  test('has a default for which the mask stands', async () => {
+  test('has a default that the mask stands for', async () => {
     const pipeline = await withParameters([{ ...secret, defaultValue: 'canary-by-default' }])
     const params = { appId: pipeline.appId, pipelineId: pipeline.id }
     expect((await team.leader.call(pipelines.setting, { params })).parameters[0]?.defaultValue).toBe(mask)
@@ -136,7 +136,7 @@ describe('a secret', () => {
     expect(JSON.stringify(documents)).not.toContain('canary')
   })
 
-  test('that is required and has no default is refused where only the mask is given', async () => {
+  test('that is required and has no default is refused if only the mask is given', async () => {
     const pipeline = await withParameters([secret])
     await expect(start(pipeline.id, { CODE: mask })).rejects.toMatchObject({ key: 'pipelines-parameters-wrong' })
   })

@@ -9,11 +9,11 @@ import { say } from '../../../kernel/phrase.ts'
 import { keepSecret, seal, maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { refuseReserved } from './variables.ts'
 
-/** As answers show them: the default of a secret is masked. */
+/** Parameters for answers: the defaults of secrets are masked. */
 export const maskedParameters = (stored: Parameter[]): Parameter[] =>
   stored.map((one) => (one.kind === 'secret' ? { ...one, defaultValue: maskSealed(one.defaultValue) } : one))
 
-/** What to store: a masked default keeps the value that is stored under its name. */
+/** Parameters to store: a masked default keeps the value that is stored under its name. */
 export const sealedParameters = (ctx: Ctx, given: Parameter[], stored: Parameter[]): Parameter[] =>
   given.map((one) => {
     if (one.kind !== 'secret') return one
@@ -42,22 +42,22 @@ export function refuseUnsound(parameters: readonly Parameter[]): void {
   }
 }
 
-/** A build's values as answers show them: those of secrets are masked. */
+/** A build's values for answers: those of secrets are masked. */
 export const maskedValues = (values: Record<string, string>, secrets: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, secrets.includes(name) ? maskSealed(value) : value]),
   )
 
 interface BuildParameters {
-  /** By their names; those of secrets are sealed. */
+  /** By name; secret values are sealed. */
   parameters: Record<string, string>
-  /** The names of those that are sealed. */
+  /** The names of the sealed ones. */
   secrets: string[]
 }
 
 /**
- * The parameters of a build: what was given, else the defaults. The mask stands for the default of a secret. Refuses
- * values that do not fit, with a problem for each.
+ * The parameters of a build: the given values, else the defaults. The mask stands for the default of a secret. Refuses
+ * invalid values, with a problem for each.
  */
 export function parametersOfBuild(
   ctx: Ctx,
@@ -89,6 +89,6 @@ export function parametersOfBuild(
   return { parameters, secrets: declared.filter(({ kind }) => kind === 'secret').map(({ name }) => name) }
 }
 
-/** For whoever has no form that shows each problem at its field: a log, a forge. */
+/** One text for callers that cannot show each problem at its field, such as a log or a git host. */
 const saidOf = (problems: FieldProblem[]): string =>
   problems.map(({ path, text }) => `${path.slice('parameters.'.length)}: ${text}`).join('; ')

@@ -25,7 +25,7 @@ import { pipelineTeam } from './pipelines.store.ts'
 import { checkRepository } from './repository.service.ts'
 import { countOfTeam } from '../../../db/list.ts'
 
-/** What people write; defaults may be left out. */
+/** The schema of a definition as users write it, where defaults may be left out. */
 const schema = JSON.stringify(z.toJSONSchema(Definition, { io: 'input', unrepresentable: 'any' }))
 
 export const module = defineModule({
@@ -64,7 +64,7 @@ export const module = defineModule({
   owners: [
     {
       kind: 'pipeline',
-      // a topic's name may contain anything in the place of the id
+      // the name of a topic may contain anything in place of the id
       teamOf: async (db, text) => {
         const key = idOrUuid.safeParse(text)
         return key.success ? pipelineTeam(db, key.data) : undefined

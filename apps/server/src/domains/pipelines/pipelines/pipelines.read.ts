@@ -98,7 +98,7 @@ export interface PipelineFilter {
   name: string
   groupId: number | undefined
   state: string
-  /** Part of the repository's address. */
+  /** A part of the repository's address. */
   repository?: string
 }
 
@@ -108,7 +108,7 @@ const orders = {
   lastBuild: sql.ref('last.started_at'),
 }
 
-/** The team's pipelines that a filter matches; the newest builds are joined only where something depends on them. */
+/** The team's pipelines that match a filter; joins the newest builds only if the filter or the order needs them. */
 function matching(db: Db, teamId: number, filter: PipelineFilter) {
   const { repository = '' } = filter
   const plain = db
@@ -125,7 +125,7 @@ function matching(db: Db, teamId: number, filter: PipelineFilter) {
   return { plain, withLast, byState }
 }
 
-/** The ids of the pipelines that a filter matches, at most so many. */
+/** The ids of up to `limit` pipelines that match a filter. */
 export async function matchingPipelines(
   db: Db,
   teamId: number,

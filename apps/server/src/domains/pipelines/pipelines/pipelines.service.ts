@@ -21,7 +21,7 @@ import { checkBranch } from './repository.service.ts'
 import { maskedVariables } from './variables.ts'
 import { deletePipeline, findPipeline, type PipelineKey, pipelineId, type StoredPipeline } from './pipelines.store.ts'
 
-/** A pipeline by its number or uuid, or 404; with `appId` also 404 where it is in another group. */
+/** A pipeline by its id or uuid, or 404; with `appId`, also 404 if it is in another group. */
 export async function getPipeline(
   ctx: Ctx,
   key: PipelineKey,
@@ -32,7 +32,7 @@ export async function getPipeline(
   return pipeline
 }
 
-/** The number of a pipeline that the caller was admitted to by this key, or 404; its document is not read for it. */
+/** The id of a pipeline that the caller was admitted to by this key, or 404; its document is not read. */
 export async function idOfPipeline({ db }: Ctx, key: PipelineKey): Promise<number> {
   const id = typeof key === 'number' ? key : await pipelineId(db, key)
   if (id === undefined) throw new Fault('missing', 'resource-missing')
@@ -46,7 +46,7 @@ export interface NewPipelineInput extends Pick<
   definition?: Definition | undefined
 }
 
-/** `known`: the repository was reached just now, or the product itself serves it, so it is not checked. */
+/** `known`: the repository is not checked, because it was just reached, or because the product serves it. */
 export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known = false } = {}): Promise<Pipeline> {
   const teamId = await groupTeam(ctx.db, input.appId)
   if (teamId === undefined) throw new Fault('missing', 'resource-missing')
@@ -70,7 +70,7 @@ export const removePipeline = (
     const pipeline = await getPipeline(ctx, key, { ...of, lock: true })
     mustConfirm(confirm, pipeline.projectName)
     note(ctx, { object: pipeline.projectName, before: settingOf(pipeline) })
-    // somebody may be retrying one of them
+    // a concurrent retry may reopen one of them
     const locked = await lockBuilds(ctx.db, pipeline.id)
     const running = locked.filter(({ state }) => !isEnded(state)).map(({ number }) => number)
     if (running.length > 0)
@@ -140,8 +140,7 @@ export async function writeSetting(
   const fields = { ...setting, ...(group === undefined ? {} : { appId: group }) }
   const stored = await getPipeline(ctx, key, { appId })
   const repository = fields.repository && sealedRepository(ctx, fields.repository, stored.repository)
-  // the check calls an outside system and so runs before the transaction, which refuses where the repository changed
-  // since
+  // the check calls an outside system, so it runs before the transaction, which refuses if the repository changed since
   if (repository && changedFields({ repository }, { repository: stored.repository }).length > 0)
     await checkBranch(ctx, stored.teamId, repository)
   const [after] = await changePipelines(ctx, [
@@ -150,7 +149,7 @@ export async function writeSetting(
   return settingOf(mustExist(after))
 }
 
-/** Sets the variables alone; each other setting stays. */
+/** Sets the variables only; other settings stay. */
 export async function writeVariables(
   ctx: Ctx,
   key: PipelineKey,

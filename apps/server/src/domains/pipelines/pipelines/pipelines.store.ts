@@ -12,16 +12,16 @@ import { StoredVariables } from './variables.ts'
 
 type Db = Kysely<Tables>
 
-/** A pipeline is identified by its number or its uuid. */
+/** A pipeline's id or uuid. */
 export type PipelineKey = number | string
 
-/** As stored: its secrets are sealed. */
+/** As stored, with sealed secrets. */
 export interface StoredPipeline extends PipelineDocument {
   id: number
   uuid: string
   teamId: number
   revision: number
-  /** Whom the approvals of its definition name. */
+  /** The approvers that its definition names. */
   approvers: Approvers
 }
 
@@ -35,7 +35,7 @@ export const pipelineTeam = async (db: Db, value: PipelineKey): Promise<number |
 export const pipelineId = async (db: Db, value: PipelineKey): Promise<number | undefined> =>
   (await db.selectFrom('pipeline').select('id').where(key(value)).executeTakeFirst())?.id
 
-/** The teams of those of the pipelines that there are, by their ids. */
+/** The teams of those pipelines that exist, by pipeline id. */
 export const pipelineTeams = async (db: Db, ids: readonly number[]): Promise<Map<number, number>> => {
   const rows = await db
     .selectFrom('pipeline')
@@ -47,11 +47,11 @@ export const pipelineTeams = async (db: Db, ids: readonly number[]): Promise<Map
 
 const Parameters = z.array(Parameter)
 
-/** A text without conditions is stored as the previous release reads it. */
+/** Omits default conditions of a text, so that the previous release can read it. */
 const storedParameter = ({ kind, required, values, pattern, ...plain }: Parameter) =>
   kind === 'text' && !required && pattern === '' ? plain : { ...plain, kind, required, values, pattern }
 
-/** Settings that no query filters by: they have no columns, and are stored together in the document. */
+/** Settings that no query filters by: they have no columns, but are stored together as JSON. */
 const Settings = z.object(
   PipelineDocument.omit({
     appId: true,
@@ -74,7 +74,7 @@ const toStoredPipeline = (row: Row): StoredPipeline => ({
   id: row.id,
   uuid: row.uuid,
   teamId: row.team_id,
-  // the previous release counts in the other two
+  // the previous release increments the other two
   revision: Math.max(row.revision, row.definition_revision, row.setting_revision),
   approvers: Approvers.parse(row.approvers),
   ...Settings.parse(row.settings),
@@ -117,7 +117,7 @@ export async function findPipeline(
   return row && toStoredPipeline(row)
 }
 
-/** Those of a team's pipelines that there are, in the order of their names. */
+/** Those of these pipelines that are the team's, ordered by name. */
 export const findPipelines = async (db: Db, teamId: number, ids: readonly number[]): Promise<StoredPipeline[]> =>
   (
     await db
@@ -151,7 +151,7 @@ const columns = (document: PipelineDocument) => ({
   settings: jsonb(Settings.parse(document)),
 })
 
-/** Returns the new pipeline's id; undefined where the team has a pipeline with that name. */
+/** Returns the new pipeline's id; undefined if the team has a pipeline with that name. */
 export const insertPipeline = async (
   db: Db,
   teamId: number,
@@ -179,7 +179,7 @@ export const updatePipeline = (
     .set({
       ...columns(document),
       approvers: jsonb(approvers),
-      // keeps settings that only the next release knows
+      // keeps settings that only a newer release knows
       settings: sql<Jsonb>`settings || ${jsonb(Settings.parse(document))}`,
       revision,
       definition_revision: revision,
@@ -201,7 +201,7 @@ export const lockPipelines = (db: Db, ids: number[]) =>
 
 export const deletePipeline = (db: Db, id: number) => db.deleteFrom('pipeline').where('id', '=', id).execute()
 
-/** The ids of a group's pipelines, in the order of their names. */
+/** The ids of a group's pipelines, ordered by name. */
 export const pipelinesOfGroup = async (db: Db, groupId: number): Promise<number[]> =>
   (await db.selectFrom('pipeline').select('id').where('group_id', '=', groupId).orderBy('natural_name').execute()).map(
     ({ id }) => id,

@@ -47,11 +47,11 @@ describe('a matrix of ten axes with a hundred values each', () => {
   const job = { name: 'all', matrix: { axes }, steps: [{ type: 'script' as const, name: 'run', run: 'true' }] }
   const definition = { stages: [{ name: 'build', jobs: [job] }] }
 
-  test('is refused by the limit of a matrix, and never multiplied out', async () => {
+  test('is refused by the limit of a matrix before it is expanded', async () => {
     await expect(create({ definition })).rejects.toMatchObject({ status: 400, key: 'matrix-too-large' })
   })
 
-  test('is not even looked at when a user of another team sends it', async () => {
+  test('is not even validated if a user of another team sends it', async () => {
     const { leader } = await app.team()
     const body = { appId: groupId, projectName: 'theirs', definition }
     await expect(leader.call(definitions.create, { body })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ test('a pipeline whose group is deleted during the check of its repository is re
   whileReached = async () => undefined
 })
 
-test('a password is masked in answers, and the mask keeps it only while the host is the same', async () => {
+test('a password is masked in answers, and the mask keeps it only if the host stays the same', async () => {
   const pipeline = await create({ repository })
   expect(pipeline.repository).toMatchObject({ ...repository, password: mask })
   const params = { appId: groupId, pipelineId: pipeline.id }
@@ -102,7 +102,7 @@ test('a password is masked in answers, and the mask keeps it only while the host
   expect(asked.at(-1)).toMatchObject({ url: moved.repository.url, password: '' })
 })
 
-test('the connection check sends a stored password to the stored host only', async () => {
+test('the connection check sends a stored password only to the stored host', async () => {
   const pipeline = await create({ repository })
   const check = (url: string) =>
     team.leader.call(pipelines.checkRepository, {
@@ -124,7 +124,7 @@ describe('a repository over SSH', () => {
   const knownHosts = 'git.example.test ssh-ed25519 AAAA'
   const ssh = { url: 'git@git.example.test:shop.git', branch: 'main', privateKey, knownHosts }
 
-  test('has a key that is sealed and masked, and that the mask keeps only while the host is the same', async () => {
+  test('has a sealed and masked key, which the mask keeps only if the host stays the same', async () => {
     asked.length = 0
     const { id, repository } = await create({ repository: ssh })
     expect(repository).toMatchObject({ privateKey: mask, knownHosts })
@@ -144,7 +144,7 @@ describe('a repository over SSH', () => {
     expect(asked.at(-1)).toMatchObject({ privateKey: '' })
   })
 
-  test('is not saved before its host key is pinned, and the check returns the one that was met', async () => {
+  test('is not saved until its host key is pinned, and the check returns the key it met', async () => {
     await expect(create({ repository: { ...ssh, knownHosts: '' } })).rejects.toMatchObject({
       key: 'git-host-key-unknown',
     })
@@ -163,7 +163,7 @@ describe('a repository over SSH', () => {
   })
 })
 
-test('secret variables are sealed at rest, masked in answers and kept by the mask', async () => {
+test('secret variables are sealed in the database, masked in answers and kept by the mask', async () => {
   const variables = [
     { name: 'TOKEN', value: 'canary-secret-value', secret: true },
     { name: 'MODE', value: 'fast', secret: false },
@@ -190,7 +190,7 @@ test('secret variables are sealed at rest, masked in answers and kept by the mas
   expect(after.variables).toEqual(stored.variables)
 })
 
-test('secret variables have 64 kB in all, with those kept by the mask, in a pipeline as in a group', async () => {
+test('secret variables of a pipeline or a group are limited to 64 kB in total, including masked ones', async () => {
   const long = (name: string) => ({ name, value: 'k'.repeat(30_000), secret: true })
   const refused = { status: 400, key: 'pipelines-secrets-too-long' }
   await expect(create({ variables: [long('A'), long('B'), long('C')] })).rejects.toMatchObject(refused)
@@ -205,7 +205,7 @@ test('secret variables have 64 kB in all, with those kept by the mask, in a pipe
   ).rejects.toMatchObject(refused)
 })
 
-test('with a secret that can no longer be opened, the rest can be saved and the secret replaced', async () => {
+test('if a secret can no longer be opened, the rest can be saved and the secret replaced', async () => {
   const lost = { name: 'LOST', value: 'of a key that is gone', secret: true }
   const pipeline = await create({ variables: [lost] })
   const stored = JSON.stringify([{ ...lost, value: 'v1.AAAA.AAAA' }])
@@ -256,7 +256,7 @@ test('saving stages on an old revision is refused, and nothing is lost', async (
   expect((await team.leader.call(definitions.get, { params })).stages).toHaveLength(1)
 })
 
-test('a step that creates a service may contain no secret: whoever may view the pipeline sees its steps', async () => {
+test('a step that creates a service may contain no secret, because all who may view the pipeline see its steps', async () => {
   const environment = [{ name: 'TOKEN', value: 'open sesame', secret: true }]
   const deploy = { type: 'deploy' as const, name: 'ship', stackUuid: crypto.randomUUID(), service: 'web' }
   const refused = { status: 400, key: 'pipelines-definition-secret' }
@@ -296,7 +296,7 @@ test.for([
   expect(answer.statusCode).toBe(400)
 })
 
-test('a foreign pipeline and an unknown one are the same 404', async () => {
+test('another team’s pipeline and an unknown one give the same 404', async () => {
   const pipeline = await create()
   const stranger = (await app.team()).leader
   const foreign = await stranger.request(pipelines.get, { params: { id: pipeline.id } })
@@ -310,7 +310,7 @@ test('a foreign pipeline and an unknown one are the same 404', async () => {
   })
 })
 
-test('a parameter may not have a name that no request body can carry; a variable may', async () => {
+test('a parameter cannot have a name that is illegal as a key of a request body; a variable can', async () => {
   const pipeline = await create()
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const { revision: _, ...setting } = await team.leader.call(pipelines.setting, { params })
@@ -323,7 +323,7 @@ test('a parameter may not have a name that no request body can carry; a variable
   expect(saved.variables.map(({ name }) => name)).toEqual(['__proto__', 'constructor'])
 })
 
-test('a pipeline in another group of the path is not found', async () => {
+test('a pipeline is 404 under the path of another group', async () => {
   const pipeline = await create()
   const other = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'other' } })
   await expect(
@@ -355,7 +355,7 @@ test('a group of another team accepts no pipeline', async () => {
   ).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
 
-test('the schema of a definition is public, and names what a stage may say', async () => {
+test('the schema of a definition is public and describes stages', async () => {
   const { statusCode, headers, body } = await app.anonymous.request(definitions.schema)
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/schema+json'])
   const schema = JSON.parse(body) as { properties: { stages: { items: { properties: object; required: string[] } } } }

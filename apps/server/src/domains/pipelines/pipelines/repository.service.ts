@@ -24,20 +24,20 @@ const unsealed = (ctx: Ctx, repository: Repository): Repository => ({
   privateKey: opened(ctx, repository.privateKey, repository.url),
 })
 
-/** A repository, whose secrets are sealed, with those that reach it in plain text: its own, or its credential's. */
+/** A repository with its secrets in plain text: its own, or those of its credential. */
 export const openedRepository = (ctx: Ctx, teamId: number, repository: Repository): Promise<Repository> =>
   withCredential(ctx, teamId, unsealed(ctx, repository))
 
 const sourceOf = ({ url, username, password, privateKey, knownHosts }: Omit<Repository, 'branch'>): Source =>
   readSshUrl(url) ? { kind: 'ssh', url, privateKey, knownHosts } : { kind: 'remote', url, username, password }
 
-/** A host key is pinned by who has seen it, never in passing. */
+/** A host key must be pinned by a user who has seen it, never automatically. */
 function mustKnowHost({ url, knownHosts }: Repository): void {
   const ssh = readSshUrl(url)
   if (ssh && knownHosts === '') throw new Fault('invalid', 'git-host-key-unknown', { host: ssh.host })
 }
 
-/** Connects to the repository, whose secrets are sealed, and finds the branch, or throws a fault that names the cause. */
+/** Connects to a repository with sealed secrets and looks for the branch; throws a fault that names the cause. */
 export async function checkBranch(ctx: Ctx, teamId: number, repository: Repository): Promise<void> {
   const { branch } = repository
   mustKnowHost(repository)
@@ -45,11 +45,11 @@ export async function checkBranch(ctx: Ctx, teamId: number, repository: Reposito
   if (!branches.some(({ name }) => name === branch)) throw branchUnknown(branch, branches)
 }
 
-/** Names branches that there are beside the one that is not. */
+/** Names some existing branches beside the missing one. */
 export const branchUnknown = (branch: string, branches: readonly Ref[]): Fault =>
   new Fault('invalid', 'pipelines-branch-unknown', { branch, branches: firstFew(branches.map(({ name }) => name)) })
 
-/** A file of a pipeline's repository, at a commit or the head of a ref; a fault names the cause. */
+/** A file of a pipeline's repository, at a commit or the head of a ref; throws a fault that names the cause. */
 export async function readRepositoryFile(
   ctx: Ctx,
   { teamId, repository, projectName }: StoredPipeline,
@@ -67,9 +67,7 @@ export interface RepositoryCheck {
   pipelineId?: number | undefined
 }
 
-/**
- * The connection check behind the form's button. A masked secret means the stored one only while the host is the same.
- */
+/** The connection check of the form. A masked secret stands for the stored one only if the host is the same. */
 export async function checkRepository(ctx: Ctx, teamId: number, given: RepositoryCheck) {
   note(ctx, { object: given.repository.url })
   const source = await givenSource(ctx, teamId, given)
@@ -82,10 +80,10 @@ export async function checkRepository(ctx: Ctx, teamId: number, given: Repositor
   }
 }
 
-/** The names of branches, as many as a list shows. */
+/** The names of branches, up to the length of a list. */
 export const namesOf = (branches: readonly Ref[]): string[] => branches.slice(0, 1000).map(({ name }) => name)
 
-/** A repository that a form names, with the secrets that reach it in plain text. */
+/** A repository as a form gives it, with the secrets that reach it in plain text. */
 export async function givenSource(
   ctx: Ctx,
   teamId: number,
@@ -111,6 +109,6 @@ export const moveRepository = (ctx: Ctx, id: number, url: string): Promise<void>
   inTx(ctx, async (ctx) => {
     const { repository } = mustExist(await findPipeline(ctx.db, id, { lock: true }))
     if (!repository || repository.url === url) return
-    // the mask would not be kept for another host
+    // a mask would not keep the secret for another host
     await changePipelines(ctx, [{ type: 'set', id, fields: { repository: { ...unsealed(ctx, repository), url } } }])
   })

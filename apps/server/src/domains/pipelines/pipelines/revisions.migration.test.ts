@@ -64,9 +64,9 @@ const revisions = async (id: number) =>
 test('a pipeline of the previous schema gets one revision: its document without secrets', async () => {
   const [revision, ...others] = await revisions(ids.full)
   expect(others).toEqual([])
-  // the higher of its two counts: a page that is open meanwhile has one of them
+  // the higher of its two counters, because an open page may have either of them
   expect(revision).toMatchObject({ revision: 7, action: 'migrate', by: '', fields: [] })
-  // settings of later releases are none of the migration's: reading adds them
+  // settings of later releases are added when it is read, not by the migration
   expect(() => PipelineDocument.parse(revision.document)).not.toThrow()
   expect(revision.document).toEqual({
     appId: ids.appId,
@@ -84,7 +84,7 @@ test('a pipeline of the previous schema gets one revision: its document without 
   expect(JSON.stringify(revision)).not.toContain('canary')
 })
 
-test('a pipeline is read as its revision says, and changed from there', async () => {
+test('a pipeline is read like its revision, and can be changed from there', async () => {
   for (const [id, revision] of [
     [ids.full, 7],
     [ids.bare, 1],
@@ -107,7 +107,7 @@ test('a pipeline is read as its revision says, and changed from there', async ()
   }
 })
 
-test('the previous release keeps working: it reads what this one saves, and counts on from there', async () => {
+test('the previous release keeps working: it reads what this one saves, and continues its revisions', async () => {
   const { rows } = await client.query(
     'select description, definition_revision, setting_revision from pipeline where id = $1',
     [ids.full],

@@ -8,15 +8,15 @@ type Db = Kysely<Tables>
 export interface NewRevision {
   pipelineId: number
   revision: number
-  /** With its secrets masked. */
+  /** With masked secrets. */
   document: PipelineDocument
-  /** The fields that differ from the previous revision, secrets included. */
+  /** The fields that differ from the previous revision, including secrets. */
   fields: string[]
   action: 'create' | 'change'
   by: string
 }
 
-/** Of a pipeline whose row already holds the definition of the document, and the order of its keys. */
+/** Inserts a revision of a pipeline whose row already has the document's definition and the order of its keys. */
 export const insertRevision = (db: Db, one: NewRevision) =>
   db
     .insertInto('pipeline_revision')
@@ -31,7 +31,7 @@ export const insertRevision = (db: Db, one: NewRevision) =>
     })
     .execute()
 
-/** Who changed what after a revision. */
+/** The authors and fields of the changes after a revision. */
 export const revisionsSince = (db: Db, pipelineId: number, revision: number) =>
   db
     .selectFrom('pipeline_revision')

@@ -9,7 +9,7 @@ const app = await testApp()
 const client = await socketClient(app)
 
 test.for(['build/abc/1', 'build/99999999999/1'])(
-  '%s is not a topic, and subscribing to it does no harm to others',
+  '%s is no topic, and subscribing to it does not affect other subscriptions',
   async (none) => {
     const team = await app.team()
     const { id } = await testPipeline(app, team)
@@ -17,7 +17,7 @@ test.for(['build/abc/1', 'build/99999999999/1'])(
     heard.send({ op: 'subscribe', topic: none })
     heard.send({ op: 'subscribe', topic: `build/${id}/1` })
     heard.send({ op: 'subscribe', topic: `build/${id}/1` })
-    // the refusal of the second subscription shows that the first succeeded
+    // the refusal of the second subscription shows that the first was handled
     await eventually(() => expect(heard.frames.filter(({ op }) => op === 'error')).toHaveLength(2))
     const told = new Map(heard.frames.map(({ topic, message }) => [topic, message]))
     expect(told.get(none)).toContain('does not exist')

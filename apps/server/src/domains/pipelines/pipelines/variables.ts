@@ -6,15 +6,15 @@ import { Fault } from '../../../kernel/fault.ts'
 import { keepSecret, open, openOr } from '../../../kernel/secrets/secrets.ts'
 import { anyGlob } from '../triggers/globs.ts'
 
-/** As stored: the value of a secret is sealed. */
+/** As stored: secret values are sealed. */
 export const StoredVariables = z.array(Variable.extend({ value: z.string() }))
 type Variables = Variable[]
 
-/** As answers show them: secrets masked. */
+/** Variables for answers: secret values are masked. */
 export const maskedVariables = (stored: Variables): Variables =>
   stored.map((variable) => (variable.secret ? { ...variable, value: variable.value === '' ? '' : mask } : variable))
 
-/** What to store: a masked secret keeps the value that is stored under its name. */
+/** Variables to store: a masked secret keeps the value that is stored under its name. */
 export function sealedVariables(ctx: Pick<Ctx, 'keys' | 'secrets'>, given: Variables, stored: Variables): Variables {
   const sealed = given.map((variable) => {
     if (!variable.secret) return variable
@@ -31,7 +31,7 @@ export function sealedVariables(ctx: Pick<Ctx, 'keys' | 'secrets'>, given: Varia
 }
 
 /**
- * A secret that can no longer be opened (its key is lost) counts as empty: the others can be saved, and it replaced.
+ * A secret that can no longer be opened (its key is lost) counts as empty: others can be saved, and it can be replaced.
  */
 function secretBytes(ctx: Pick<Ctx, 'keys' | 'secrets'>, { secret, value }: Variables[number]): number {
   if (!secret || value === '') return 0
@@ -43,8 +43,8 @@ function secretBytes(ctx: Pick<Ctx, 'keys' | 'secrets'>, { secret, value }: Vari
 }
 
 /**
- * The variables that a build may have: of secrets those for its branch, and none where it is of a fork's merge request,
- * whose author decides what runs. A build of a tag has no branch.
+ * The variables that a build may have: secret ones only for its branch, and not at all in the build of a fork's merge
+ * request, whose author decides what runs. A build of a tag has no branch.
  */
 export const variablesFor = (
   variables: Variables,
@@ -55,7 +55,7 @@ export const variablesFor = (
       !secret || (mergeRequest?.fork !== true && (branches.length === 0 || anyGlob(branches)(branch))),
   )
 
-/** For a build: the opened values, and those that must be masked in logs. */
+/** The plain variables of a build, and the values to mask in logs. */
 export function openedVariables(
   ctx: Pick<Ctx, 'keys' | 'secrets'>,
   stored: Variables,
@@ -73,7 +73,7 @@ export function openedVariables(
 
 /**
  * Names from which a loader, a shell, git or a language runtime takes code, or the path of code, before the script's
- * first line runs; and names by which the product tells a step where it is.
+ * first line runs; and names that the product sets for steps.
  */
 const reserved = new RegExp(
   `^(${[
@@ -86,8 +86,8 @@ const reserved = new RegExp(
 )
 
 /**
- * Who may only start a build chooses values, never what is executed: no parameter has such a name. A variable may,
- * because whoever sets one also writes the scripts. A parameter that was stored before keeps its editor's default.
+ * A parameter cannot have such a name, because a user who may only start builds chooses values, never what is executed.
+ * A variable can, because its author writes the scripts too. A parameter stored earlier keeps its editor's default.
  */
 export function refuseReserved(parameters: string[]): void {
   const name = parameters.find((one) => reserved.test(one))

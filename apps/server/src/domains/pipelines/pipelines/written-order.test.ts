@@ -16,7 +16,7 @@ let made = 0
 const create = (more: object = {}) =>
   team.leader.call(definitions.create, { body: { appId: groupId, projectName: `pipeline ${++made}`, ...more } })
 
-describe('the order in which something was written', () => {
+describe('the original order', () => {
   const step = { type: 'script' as const, name: 'run', run: 'true' }
   const matrix = (axes: Record<string, string[]>, exclude: Record<string, string>[] = []) => ({
     stages: [{ name: 'build', jobs: [{ name: 'all', matrix: { axes, exclude }, steps: [step] }] }],
@@ -31,7 +31,7 @@ describe('the order in which something was written', () => {
     ['zeta', 'b', 'alpha'],
   ]
 
-  test('is that of the axes of a matrix, of a new pipeline, a saved definition, a version and a clone', async () => {
+  test('of the axes of a matrix is kept by a new pipeline, a saved definition, a version and a clone', async () => {
     const { id } = await create({ definition: written })
     const params = { appId: groupId, pipelineId: id }
     expect(axesOf(await team.leader.call(definitions.get, { params }))).toEqual(inOrder)
@@ -50,7 +50,7 @@ describe('the order in which something was written', () => {
     expect(axesOf(await team.leader.call(definitions.get, { params: ofClone }))).toEqual(inOrder)
   })
 
-  test('is that of the jobs which a matrix makes', async () => {
+  test('of a matrix’s axes determines the order of its jobs', async () => {
     const { id } = await create({ definition: written })
     const { number } = await team.leader.call(builds.trigger, { params: { id }, body: {} })
     const { stages } = await team.leader.call(builds.get, { params: { id, number } })
@@ -62,7 +62,7 @@ describe('the order in which something was written', () => {
     ])
   })
 
-  test('is that of the parameters of a step that starts another pipeline', async () => {
+  test('of the parameters of a step that starts another pipeline is kept', async () => {
     const other = await create()
     const parameters = { zeta: '1', b: '2', alpha: '3' }
     const starts = { type: 'pipeline' as const, name: 'go on', pipelineId: other.id, parameters }
@@ -73,7 +73,7 @@ describe('the order in which something was written', () => {
     expect(kept?.type === 'pipeline' && Object.keys(kept.parameters)).toEqual(['zeta', 'b', 'alpha'])
   })
 
-  test('is that of variables and parameters, and of the parameters that a build has', async () => {
+  test('of variables, parameters, and a build’s parameters is kept', async () => {
     const { id } = await create({ definition: { stages: [{ name: 'build', steps: [step] }] } })
     const params = { appId: groupId, pipelineId: id }
     const names = ['zeta', 'b', 'alpha']
@@ -94,7 +94,7 @@ describe('the order in which something was written', () => {
     expect(Object.keys(build.parameters)).toEqual(names)
   })
 
-  test('survives a definition that the previous release has saved', async () => {
+  test('is kept of a definition that the previous release has saved', async () => {
     const { id } = await create({ definition: written })
     const next = matrix({ new: ['1'], b: ['x'], alpha: ['p'], zeta: ['1'] })
     const stored = JSON.stringify(Definition.parse(next))

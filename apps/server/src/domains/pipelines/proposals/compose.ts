@@ -2,17 +2,17 @@ import { Definition, type ExecutorName, type StageInput, type StepInput } from '
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { Finding } from './finding.ts'
 
-/** What the steps of a proposal may use, of what the team has. */
+/** What the team has that steps of a proposal may use. */
 export interface TeamMeans {
-  /** A name in the language of who asked. */
+  /** A name in the caller's language. */
   say: (key: PhraseKey) => string
-  /** The build image and the executor that its scripts run in. */
+  /** The build image and executor for its scripts. */
   runsIn: { image: number; executor: ExecutorName } | undefined
-  /** Where an image by a Dockerfile goes. */
+  /** The destination of an image that is built from a Dockerfile. */
   pushesTo: { registryId: number; repository: string } | undefined
 }
 
-/** The pipeline that a finding stands for, of ordinary stages and steps. */
+/** The pipeline for a finding, made of ordinary stages and steps. */
 export function definitionOf(finding: Finding, { say, runsIn, pushesTo }: TeamMeans): Definition {
   const { folder, install, test, build, reports, coverage, artifacts, dockerfile } = finding
   const below = (pattern: string) => (folder === '' ? pattern : `${folder}/${pattern}`)
@@ -55,11 +55,11 @@ export function definitionOf(finding: Finding, { say, runsIn, pushesTo }: TeamMe
     own.push(runsIn ? { name, jobs: [{ name, ...runsIn, steps }] } : { name, steps })
   }
   if (image.length > 0) {
-    // stages with steps share a workspace; after jobs, and as the first one, it is empty
+    // stages with steps share a workspace, which is empty in the first stage and after jobs
     const isEmpty = work.length === 0 || runsIn !== undefined
     own.push({ name: say('pipelines-proposal-image-stage'), steps: [...(isEmpty ? [checkout] : []), ...image] })
   }
-  // a Dockerfile without a registry: what is there is at least looked at
+  // a Dockerfile without a registry: at least list the files
   if (own.length === 0)
     own.push({
       name: say('pipelines-proposal-build-stage'),

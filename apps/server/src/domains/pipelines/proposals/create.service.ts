@@ -17,8 +17,8 @@ interface InTeam extends Omit<NewPipelineInput, 'appId'> {
 }
 
 /**
- * Creates a pipeline with what it lacks: a group where the team has none, and a credential of the team for its repository.
- * All or nothing of it is made, after the repository was reached.
+ * Creates a pipeline with what it needs: a group if the team has none, and a credential of the team for its repository.
+ * All or nothing is created, after the repository was reached.
  */
 export async function createInTeam(
   ctx: Ctx,
@@ -35,7 +35,7 @@ export async function createInTeam(
   })
 }
 
-/** The team's only group; undefined where it has none, and a refusal where it has several. */
+/** The team's only group; undefined if it has none, refused if it has several. */
 async function onlyGroup(ctx: Ctx, teamId: number): Promise<number | undefined> {
   const [first, ...others] = await someGroups(ctx.db, teamId, 2)
   if (others.length > 0)
@@ -50,7 +50,7 @@ async function makeGroup(ctx: Ctx, teamId: number): Promise<number> {
   return (await createGroup(ctx, teamId, { name: say(ctx.lang, 'pipelines-proposal-group'), description: '' })).id
 }
 
-/** The repository with a credential of the team in the place of its own secrets, where it has any. */
+/** The repository with a new credential of the team in place of its own secrets, if it has any. */
 async function withKept(ctx: Ctx, teamId: number, repository: Repository): Promise<Repository> {
   const { url, username, password, privateKey } = repository
   const isSsh = readSshUrl(url) !== undefined
@@ -64,10 +64,10 @@ async function withKept(ctx: Ctx, teamId: number, repository: Repository): Promi
   return { ...repository, username: '', password: '', privateKey: '', credentialId: id }
 }
 
-/** More credentials for one host a team names itself. */
+/** Further credentials for one host are named by the team itself. */
 const mostOfOneHost = 20
 
-/** The first of `git.example.org`, `git.example.org-2` … that the team has not. */
+/** Makes it with the first free name of `git.example.org`, `git.example.org-2` … */
 async function withFreeName<T>(host: string, make: (name: string) => Promise<T>): Promise<T> {
   for (let n = 1; ; n++) {
     const end = n === 1 ? '' : `-${n}`

@@ -2,7 +2,7 @@ import { expect, describe, test } from 'vitest'
 import { detect } from './detect.ts'
 import { manifestsOf } from './tree.ts'
 
-/** A tree by its files; those without a text are empty. */
+/** A tree with these files; files without a text are empty. */
 function treeOf(files: Record<string, string> | string[]) {
   const texts = Array.isArray(files) ? Object.fromEntries(files.map((path) => [path, ''])) : files
   const paths = Object.keys(texts)
@@ -11,7 +11,7 @@ function treeOf(files: Record<string, string> | string[]) {
 const packageJson = (test: string, more: object = {}) =>
   JSON.stringify({ scripts: { test, build: 'vite build' }, ...more })
 
-/** What a tree's first finding says. */
+/** The first finding of a tree. */
 const first = (files: Record<string, string> | string[]) => detect(treeOf(files))[0]
 
 describe('a repository is recognized', () => {
@@ -227,12 +227,12 @@ describe('several findings', () => {
     expect(kinds(files)).toEqual(expected)
   })
 
-  test('are a dozen at most, and a plain script is always among them', () => {
+  test('are limited to a dozen, and always include a plain script', () => {
     const many = kinds(Array.from({ length: 40 }, (_, at) => `s${at}/go.mod`))
     expect([many.length, many.at(-1)]).toEqual([12, 'plain'])
   })
 
-  test('an image is proposed for the folder that its Dockerfile is in', () => {
+  test('an image is proposed for the folder of its Dockerfile', () => {
     const found = detect(treeOf(['package.json', 'api/go.mod', 'api/Dockerfile']))
     expect(found.map(({ kind, dockerfile }) => [kind, dockerfile])).toEqual([
       ['npm', undefined],
@@ -249,7 +249,7 @@ test('the manifests nearest to the root are read first', () => {
   ).toEqual(['package.json', 'a/go.mod', 'a/b/package.json'])
 })
 
-test('a tree of tens of thousands of projects is looked at as fast as one of a dozen', () => {
+test('a tree of tens of thousands of projects is scanned as fast as one of a dozen', () => {
   const tree = treeOf(Array.from({ length: 20_000 }, (_, at) => `s${at}/go.mod`))
   const begun = performance.now()
   expect(detect(tree)).toHaveLength(12)

@@ -4,7 +4,7 @@ import { findDotnet, findGo, findGradle, findMaven, findPhp, findRust, findStati
 import { findPython } from './find-python.ts'
 import { type Folder, foldersOf, type Tree } from './tree.ts'
 
-/** One for each family. Node.js comes last: in a project of another language it makes the assets. */
+/** One for each family of projects. Node.js comes last: in a project of another language it only builds the assets. */
 const finders: readonly Finder[] = [
   findGo,
   (folder) => findMaven(folder) ?? findGradle(folder),
@@ -15,25 +15,24 @@ const finders: readonly Finder[] = [
   findNode,
 ]
 
-/** More of a repository nobody chooses from. */
+/** Nobody chooses from more proposals. */
 const most = 12
 
-/** Whether a folder is another one, or lies below it. */
 const isWithin = (folder: string, above: string): boolean =>
   above === '' || folder === above || folder.startsWith(`${above}/`)
 
 const dockerfileIn = (folder: Folder): string | undefined => folder.named(/^(Dockerfile|Containerfile)$/)[0]
 
 /**
- * What a repository can be built by, the most fitting first: what lies nearer to its root, and with a language before
- * without. The last one is always a plain script.
+ * How a repository can be built, the best match first: nearest to the root, and with a language before without. The
+ * last one is always a plain script.
  */
 export function detect(tree: Tree): Finding[] {
   const folders = foldersOf(tree)
   const wholes = finders.map((): string[] => [])
   const found: Finding[] = []
   for (const folder of folders) {
-    // what a finder asks of the files below takes the whole tree, so it is not asked of a folder that nobody sees
+    // finders may search the whole tree, so stop before folders whose findings nobody would see
     if (found.length >= most - 1) break
     const dockerfile = dockerfileIn(folder)
     const before = found.length
@@ -44,7 +43,7 @@ export function detect(tree: Tree): Finding[] {
       if (one.whole) wholes[family]?.push(folder.path)
       found.push({ ...one, folder: folder.path, dockerfile: found.length === before ? dockerfile : undefined })
     }
-    // pages of a project are its own matter
+    // web pages within a project belong to the project
     const pages = found.some((one) => isWithin(folder.path, one.folder)) ? undefined : findStatic(folder)
     if (pages) found.push({ ...pages, folder: folder.path })
     if (dockerfile !== undefined)
@@ -61,7 +60,7 @@ export function detect(tree: Tree): Finding[] {
   return [...found.slice(0, most - 1), plainOf(folders[0])]
 }
 
-/** A script of the repository's own, or one that waits to be written. */
+/** The repository's own test script, or a placeholder to be filled in. */
 function plainOf(root: Folder | undefined): Finding {
   const makes = /^test\s*:/m.test(root?.text('Makefile') ?? '')
   return {

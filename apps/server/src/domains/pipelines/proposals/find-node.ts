@@ -27,10 +27,10 @@ type Tool = Extract<ProposalKind, 'npm' | 'pnpm' | 'yarn'>
 interface Manager {
   tool: Tool
   lock: string | undefined
-  /** Runs the package manager, from any image with Node.js. */
+  /** The command of the package manager; works in any image with Node.js. */
   command: string
   install: string
-  /** Between the name of a script and its arguments. */
+  /** Goes between the name of a script and its arguments. */
   separator: string
 }
 
@@ -60,15 +60,15 @@ function managerOf(folder: Folder, { packageManager }: Package): Manager {
 }
 
 interface Tested {
-  /** Before the command: variables of its environment. */
+  /** Goes before the command: environment variables. */
   before?: string
-  /** After it: arguments of the test runner. */
+  /** Goes after the command: arguments of the test runner. */
   after?: string
   reports?: string
   coverage?: string
 }
 
-/** How a runner of tests writes a report; only of one that the script runs alone, so that arguments reach it. */
+/** How a test runner writes a report; only if the script runs nothing else, so that arguments reach the runner. */
 function reporting(script: string, { dependencies, devDependencies }: Package): Tested {
   const known = { ...dependencies, ...devDependencies }
   if (/[;&|]/.test(script)) return {}
@@ -100,7 +100,7 @@ function reporting(script: string, { dependencies, devDependencies }: Package): 
   return {}
 }
 
-/** What a well-known tool builds into. */
+/** The output folder of a well-known tool. */
 function builtBy({ scripts, dependencies, devDependencies }: Package): string | undefined {
   const known = { ...dependencies, ...devDependencies }
   if (known['next'] !== undefined) return undefined
@@ -108,7 +108,7 @@ function builtBy({ scripts, dependencies, devDependencies }: Package): string | 
   return /\bvite build\b/.test(scripts['build'] ?? '') ? 'dist' : undefined
 }
 
-/** What `npm init` writes. */
+/** Whether a test script is the placeholder of `npm init`. */
 const isNoTest = (script: string): boolean => script === '' || script.includes('no test specified')
 
 export const findNode: Finder = (folder) => {

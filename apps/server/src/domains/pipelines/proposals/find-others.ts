@@ -1,6 +1,6 @@
 import { type Finder, reportFile, reportFolder, versionIn } from './finding.ts'
 
-/** Reads a version that a manifest names, as in `go 1.22`. */
+/** Reads a version from a manifest, such as `go 1.22`. */
 const versionAfter = (text: string, pattern: RegExp): string => versionIn(pattern.exec(text)?.[1] ?? '')
 
 export const findGo: Finder = (folder) =>
@@ -24,7 +24,7 @@ export const findMaven: Finder = (folder) => {
     kind: 'maven',
     because: ['pom.xml', ...(hasWrapper ? ['mvnw'] : [])],
     language: folder.holds(/\.kt$/) ? 'Kotlin' : 'Java',
-    // a wrapper brings its own Maven
+    // the wrapper downloads its own Maven
     image: {
       path: hasWrapper ? /maven|temurin|openjdk|\bjdk\b/ : /maven/,
       version: '',

@@ -1,14 +1,14 @@
 import { type Finder, reportFile, versionIn } from './finding.ts'
 import { type Folder, requirements } from './tree.ts'
 
-/** Everything that its manifests say. */
+/** The text of all its manifests. */
 const requirementsText = (folder: Folder): string =>
   ['pyproject.toml', 'setup.cfg', ...folder.named(requirements)].map(folder.text).join('\n')
 
 interface Tests {
-  /** The module that runs them. */
+  /** The command that runs the tests. */
   command: string
-  /** Has to be installed first, because no manifest names it. */
+  /** A package to install first, because no manifest names it. */
   wants?: string
   isPytest: boolean
 }
@@ -22,7 +22,7 @@ function testsOf(folder: Folder, text: string): Tests | undefined {
   return undefined
 }
 
-/** A virtual environment in the folder: a machine's own Python takes no packages, and an image has no activated one. */
+/** A virtual environment in the folder: system installations refuse packages, and images have none activated. */
 const environment = 'python3 -m venv .venv\n. .venv/bin/activate\n'
 const active = '. .venv/bin/activate\n'
 
@@ -30,14 +30,14 @@ interface Installed {
   kind: 'uv' | 'poetry' | 'pip'
   because: string[]
   install: string
-  /** Before the command that tests. */
+  /** Goes before the test command. */
   before: string
   run: string
 }
 
 function installed(folder: Folder, text: string): Installed | undefined {
   const project = folder.has('pyproject.toml') ? ['pyproject.toml'] : []
-  // in an environment of its own, so that it and the project's packages never meet
+  // in a separate environment, so that the tool's packages and the project's never conflict
   const withTool = (tool: string) => `python3 -m venv .${tool}\n.${tool}/bin/pip install --quiet ${tool}\n`
   if (folder.has('uv.lock') || /^\[tool\.uv\]/m.test(text)) {
     const isLocked = folder.has('uv.lock')

@@ -1,29 +1,29 @@
 import type { ProposalKind } from '@gantry/contract/pipelines/editing/proposals'
 import type { Folder } from './tree.ts'
 
-/** What was found in a folder, and how it is built and tested there. Scripts run in the folder, patterns are below it. */
+/** A project in a folder, and how to build and test it. Scripts run in the folder; patterns are relative to it. */
 export interface Finding {
   kind: ProposalKind
   folder: string
   because: string[]
   language: string
-  /** A build image that fits: a part of its path, such as `node`, and its version, where one is known. */
+  /** A fitting build image: a part of its path, such as `node`, and its version, if known. */
   image: { path: RegExp; version: string }
-  /** Scripts, in their order; those that are absent have nothing to do. */
+  /** Scripts in the order of their use; absent ones are skipped. */
   install?: string | undefined
   test?: string | undefined
   build?: string | undefined
-  /** The command that tests it, as people know it. */
+  /** The test command as users know it. */
   tests: string
   /** JUnit reports that its tests write. */
   reports?: string | undefined
   /** Coverage reports that its tests write. */
   coverage?: string | undefined
-  /** What its build leaves. */
+  /** The files that its build produces. */
   artifacts?: string | undefined
-  /** Builds an image by this Dockerfile of the folder. */
+  /** The folder's Dockerfile from which an image is built. */
   dockerfile?: string | undefined
-  /** Projects of the same family below it are parts of it. */
+  /** Whether it includes projects of the same family in folders below it. */
   whole?: boolean
 }
 
@@ -33,10 +33,10 @@ export type Finder = (folder: Folder) => Omit<Finding, 'folder'> | undefined
 export const reportFolder = 'reports'
 export const reportFile = `${reportFolder}/junit.xml`
 
-/** A version as a tag of an image names it: `22`, `3.12`. Empty for what is none. */
+/** The version in a text as an image tag names it: `22`, `3.12`. Empty if there is none. */
 export const versionIn = (text: string): string => /^[v=^~> ]*(\d+(?:\.\d+)?)/.exec(text.trim())?.[1] ?? ''
 
-/** In how many parts the tag of an image agrees with a version, as far as both go: `20-alpine` with 20.11 in one. */
+/** In how many leading parts a tag agrees with a version, up to the shorter one: `20-alpine` with 20.11 in one. */
 export function agreement(version: string, tag: string): number {
   const parts = version.split('.')
   const ofTag = /^v?(\d+(?:\.\d+)*)/.exec(tag)?.[1]?.split('.') ?? []

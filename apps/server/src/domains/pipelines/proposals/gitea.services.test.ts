@@ -32,7 +32,7 @@ describe.skipIf(lab === undefined)('an unknown repository of a real Gitea (needs
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
     return text
   }
-  /** Returns the commit. */
+  /** Writes a file and returns the commit. */
   const put = async (path: string, text: string): Promise<string> => {
     const said = await api('POST', `repos/${username}/${name}/contents/${path}`, {
       content: Buffer.from(text).toString('base64'),
@@ -53,7 +53,7 @@ describe.skipIf(lab === undefined)('an unknown repository of a real Gitea (needs
     await outbound.close()
   })
 
-  test('asks for its token, becomes a pipeline, and its first delivery is seen', async () => {
+  test('needs its token, becomes a pipeline, and the first delivery of its webhook arrives', async () => {
     const params = { teamId: team.id }
     const look = (repository: object) =>
       team.leader.call(proposals.look, { params, body: { repository: { url, ...repository } } })
@@ -77,7 +77,7 @@ describe.skipIf(lab === undefined)('an unknown repository of a real Gitea (needs
       params: of,
       body: { rule: { kind: 'webhook', events: ['push'] } },
     })
-    // with the credential that was kept
+    // uses the stored credential
     const set = { params: { ...of, triggerId }, body: { forge: 'gitea' as const } }
     expect(await team.leader.call(triggers.setHook, set)).toMatchObject({ hook: 'gitea', last: null })
     const commit = await put('README.md', 'hello\n')
@@ -85,7 +85,7 @@ describe.skipIf(lab === undefined)('an unknown repository of a real Gitea (needs
       async () => {
         const [trigger] = await team.leader.call(triggers.list, { params: of })
         expect(trigger?.last).toMatchObject({ event: 'push main', outcome: 'started' })
-        // a busy Gitea also sends the pushes from before the webhook was set, each of which is a build of its own
+        // a busy Gitea also delivers the pushes from before the webhook was set, each of which starts a build
         const { number } = trigger?.last ?? {}
         const built = await team.leader.call(builds.get, { params: { ...of, number: number ?? 0 } })
         expect(built).toMatchObject({ cause: 'webhook', commit })

@@ -15,14 +15,14 @@ import { detect } from './detect.ts'
 import { agreement, type Finding } from './finding.ts'
 import { manifestsOf } from './tree.ts'
 
-/** Reaches a repository, reads the names of its files and a few of its manifests, and proposes pipelines for what it finds. */
+/** Reads the names of a repository's files and a few manifests, and proposes pipelines for what it finds. */
 export async function lookAtRepository(ctx: Ctx, teamId: number, repository: RepositoryCheck['repository']) {
   note(ctx, { object: repository.url })
   const source = await givenSource(ctx, teamId, { repository })
   const refs = await ctx.ports.git.check(source, ctx.signal)
   const { name: branch, commit } = branchOf(refs, repository.branch ?? '')
   const hostKey = refs.hostKey ?? null
-  // the second connection meets the host of the first one
+  // the second connection must reach the same host as the first
   const known = source.kind === 'ssh' && hostKey ? { ...source, knownHosts: hostKey.knownHosts } : source
   const tree = await ctx.ports.git.readTree(known, commit, manifestsOf, ctx.signal)
   return {
@@ -35,7 +35,7 @@ export async function lookAtRepository(ctx: Ctx, teamId: number, repository: Rep
   }
 }
 
-/** The branch that is named, else the default one; a repository without a valid one has its first. */
+/** The named branch, else the default one; the first branch if the default does not exist. */
 function branchOf({ branches, head }: RepositoryRefs, named: string): Ref {
   const wanted = named || (head ?? '')
   const found = branches.find(({ name }) => name === wanted)
@@ -45,7 +45,7 @@ function branchOf({ branches, head }: RepositoryRefs, named: string): Ref {
   return chosen
 }
 
-/** The repository's own name, as an image may be called: `shop` of `https://git.example.org/team/Shop.git`. */
+/** An image name from that of the repository: `shop` for `https://git.example.org/team/Shop.git`. */
 const imageName = (url: string): string =>
   repositoryName(url)
     .toLowerCase()
@@ -59,7 +59,7 @@ async function proposed(ctx: Ctx, teamId: number, url: string, findings: readonl
     agents.some(({ osType, executors }) => osType === 'linux' && executors.includes(one)),
   )
   const images = executor === undefined ? [] : await listImagesForJobs(ctx.db, teamId)
-  // a Harbor's projects are chosen by people
+  // the project of a Harbor has to be chosen by a user
   const registries = (await registriesOf(ctx.db, teamId)).filter(({ harborId }) => harborId === null)
   const own = registries.find(({ sandbox }) => !sandbox)
   const any = own ?? registries[0]
@@ -67,7 +67,7 @@ async function proposed(ctx: Ctx, teamId: number, url: string, findings: readonl
     const fitting = images.filter(({ image, clusters }) => clusters.length === 0 && fits(finding, image))
     const { version } = finding.image
     const [image] = fitting.toSorted((a, b) => agreement(version, tagOf(b.image)) - agreement(version, tagOf(a.image)))
-    // beside a language an image is made only for a registry that the team brought itself
+    // in addition to a language, an image is only pushed to a registry of the team's own
     const registry = finding.kind === 'dockerfile' ? any : own
     const pushesTo: TeamMeans['pushesTo'] = registry && {
       registryId: registry.id,
@@ -93,6 +93,6 @@ async function proposed(ctx: Ctx, teamId: number, url: string, findings: readonl
 
 const tagOf = (image: string): string => /:([^/:@]+)(@|$)/.exec(image)?.[1] ?? ''
 
-/** Whether an image is made for what was found: by its path, without the host and the tag. */
+/** Whether an image fits a finding, by its path without host and tag. */
 const fits = ({ image: { path } }: Finding, image: string): boolean =>
   path.test(image.replace(/^[^/]*[.:][^/]*\//, '').replace(/[:@].*$/, ''))

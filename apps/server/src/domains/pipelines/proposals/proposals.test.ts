@@ -43,8 +43,8 @@ const createBy = (by: Pick<Team['leader'], 'call'>, { id: teamId }: Pick<Team, '
   by.call(proposals.create, { params: { teamId }, body: { projectName: `shop ${++made}`, ...body } })
 const create = (team: Team, body: object = {}) => createBy(team.leader, team, body)
 
-describe('a look at a repository', () => {
-  test('proposes ordinary pipelines for what is in it, each with its reason', async () => {
+describe('looking at a repository', () => {
+  test('proposes ordinary pipelines for its content, each with its reason', async () => {
     const found = await look(await app.team())
     expect(found).toMatchObject({ branches: ['main'], branch: 'main', hostKey: null, isCut: false })
     expect(found.commit).toBe(await shop.git('rev-parse', 'main'))
@@ -64,7 +64,7 @@ describe('a look at a repository', () => {
     expect(go?.definition.stages[0]?.steps[1]).toMatchObject({ run: 'set -eu\ncd api\ngo build ./...\n' })
   })
 
-  test('names its steps in the language of who asks', async () => {
+  test('names steps in the caller’s language', async () => {
     const { leader, id } = await app.team()
     const answer = await leader.raw({
       method: 'POST',
@@ -75,7 +75,7 @@ describe('a look at a repository', () => {
     expect(answer.body).toContain('检出代码')
   })
 
-  test('asks for credentials, tries those that it is given, and tells why they fail', async () => {
+  test('asks for credentials, tries the given ones, and says why they fail', async () => {
     const team = await app.team()
     const { url } = withPassword
     await expect(look(team, { url })).rejects.toMatchObject({ status: 400, key: 'git-password-needed' })
@@ -95,7 +95,7 @@ describe('a look at a repository', () => {
     await expect(look(await app.team(), repository)).rejects.toMatchObject(refusal)
   })
 
-  test('refuses a repository without a commit, with the way out', async () => {
+  test('refuses a repository without a commit, and says what to do', async () => {
     const { git } = await host.add('empty')
     await git('update-server-info')
     await expect(look(await app.team(), { url: `${host.url}/smart/empty.git` })).rejects.toMatchObject({
@@ -104,14 +104,14 @@ describe('a look at a repository', () => {
     })
   })
 
-  test('is for who may create pipelines', async () => {
+  test('needs the permission to create pipelines', async () => {
     const team = await app.team()
     const viewer = await team.member(['pipeline_pipeline_view'])
     await expect(lookBy(viewer, team, {})).rejects.toMatchObject({ status: 403 })
     await expect(lookBy((await app.team()).leader, team, {})).rejects.toMatchObject({ status: 403 })
   })
 
-  test('runs scripts in the build image that fits, where an agent has containers', async () => {
+  test('runs scripts in the best matching build image if an agent has containers', async () => {
     const team = await app.team()
     const image = (name: string, image: string) =>
       app.admin.call(buildImages.create, { body: { name, image, teamId: team.id } })
@@ -131,7 +131,7 @@ describe('a look at a repository', () => {
     })
   })
 
-  test('proposes an image for the team’s own registry, and says where there is none', async () => {
+  test('proposes an image for the team’s own registry, and says so if there is none', async () => {
     const team = await app.team()
     const ofDockerfile = async () => (await look(team)).proposals.filter(({ folder }) => folder === 'api')
     expect(await ofDockerfile()).toMatchObject([
@@ -155,14 +155,14 @@ describe('a pipeline without a group', () => {
   const groupsOf = async ({ leader, id: teamId }: Team) =>
     (await leader.call(groups.list, { params: { teamId } })).items.map(({ id, name }) => ({ id, name }))
 
-  test('gets one that is made for it, and the next one goes there too', async () => {
+  test('gets a new one, which the next pipeline uses too', async () => {
     const team = await app.team()
     const first = await create(team)
     expect(await groupsOf(team)).toEqual([{ id: first.appId, name: 'Pipelines' }])
     expect((await create(team)).appId).toBe(first.appId)
   })
 
-  test('is refused where the team has several, at the field', async () => {
+  test('is refused at the field if the team has several', async () => {
     const team = await app.team()
     const [one] = await Promise.all(
       ['a', 'b'].map((name) => team.leader.call(groups.create, { params: { teamId: team.id }, body: { name } })),
@@ -175,7 +175,7 @@ describe('a pipeline without a group', () => {
     expect((await create(team, { appId: one?.id })).appId).toBe(one?.id)
   })
 
-  test('is refused where nobody may make one, and in a group of another team', async () => {
+  test('is refused without the permission to create one, and in a group of another team', async () => {
     const team = await app.team()
     const member = await team.member(['pipeline_pipeline_create', 'pipeline_pipeline_view'])
     await expect(createBy(member, team)).rejects.toMatchObject({ status: 403 })
@@ -185,12 +185,12 @@ describe('a pipeline without a group', () => {
   })
 })
 
-describe('credentials that are kept', () => {
+describe('credentials to keep', () => {
   const repository = { ...withPassword, branch: 'main' }
   const listed = async ({ leader, id: teamId }: Team) =>
     (await leader.call(credentials.list, { params: { teamId } })).items
 
-  test('become one of the team, named after the host, in the place of the repository’s own', async () => {
+  test('become a credential of the team, named after the host, in place of the repository’s own', async () => {
     const team = await app.team()
     const pipeline = await create(team, { repository, keepCredential: true })
     const [kept] = await listed(team)
@@ -199,11 +199,11 @@ describe('credentials that are kept', () => {
     expect(pipeline.repository).toMatchObject({ credentialId: kept?.id, username: '', password: '' })
     await create(team, { repository, keepCredential: true })
     expect((await listed(team)).map((one) => one.name)).toEqual([name, `${name}-2`])
-    // it reaches the repository
+    // the stored credential reaches the repository
     expect((await look(team, { url: repository.url, credentialId: kept?.id })).branch).toBe('main')
   })
 
-  test('are nothing where the repository cannot be reached, nor a group or a pipeline', async () => {
+  test('are not stored if the repository cannot be reached, nor is a group or a pipeline', async () => {
     const team = await app.team()
     const wrong = { ...repository, password: 'wrong' }
     await expect(create(team, { repository: wrong, keepCredential: true })).rejects.toMatchObject({
@@ -213,7 +213,7 @@ describe('credentials that are kept', () => {
     expect((await team.leader.call(groups.list, { params: { teamId: team.id } })).items).toEqual([])
   })
 
-  test('are for who may store credentials; nothing is left of a refusal', async () => {
+  test('need the permission to store credentials; a refusal stores nothing', async () => {
     const team = await app.team()
     const member = await team.member(['pipeline_pipeline_create', 'pipeline_group_create'])
     await expect(createBy(member, team, { repository, keepCredential: true })).rejects.toMatchObject({ status: 403 })

@@ -6,27 +6,27 @@ export interface Tree {
 
 /** One folder of a tree. */
 export interface Folder {
-  /** From the root; empty: the root. */
+  /** The path from the root; empty for the root. */
   path: string
   has: (name: string) => boolean
-  /** Empty for a file that is not there, or that was not read. */
+  /** Empty for a file that does not exist or was not read. */
   text: (name: string) => string
-  /** The names of files that lie in it. */
+  /** The names of files directly in it. */
   named: (pattern: RegExp) => string[]
-  /** Whether a file lies in it or below it, by its path from here. */
+  /** Whether there is a file in it or below it with a matching path, relative to this folder. */
   holds: (pattern: RegExp) => boolean
-  /** Whether a text that was read in it or below it says something. */
+  /** Whether a text that was read in it or below it matches. */
   says: (pattern: RegExp) => boolean
 }
 
-/** How deep below the root projects are looked for. */
+/** The depth below the root up to which projects are searched. */
 const deepest = 3
 
-/** Folders with code of others, and examples, whose tests are not the repository's. */
+/** Folders with foreign code or examples, whose tests are not the repository's own. */
 const skipped =
   /^(\..*|node_modules|bower_components|vendor|third_party|testdata|fixtures|__fixtures__|examples?|templates?|dist|target|obj)$/
 
-/** Names that a script and a pattern may contain without being quoted. Other folders are passed over. */
+/** Paths that need no quotes in a script or a pattern. Other folders are skipped. */
 const plain = /^[A-Za-z0-9._+@/-]+$/
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
@@ -36,17 +36,17 @@ const isLookedAt = (folder: string): boolean =>
   folder === '' ||
   (depthOf(folder) <= deepest && plain.test(folder) && !folder.split('/').some((part) => skipped.test(part)))
 
-/** The nearest first, and in one depth by name. */
+/** Nearest to the root first, then by name. */
 const byDepth = (a: string, b: string): number => depthOf(a) - depthOf(b) || (a < b ? -1 : a > b ? 1 : 0)
 
-/** Lists of Python packages, by names that a script may contain without quotes. */
+/** Files with lists of Python packages, with names that need no quotes in a script. */
 export const requirements = /^requirements[\w.-]*\.txt$/
 
-/** Names of files that say how a project is built, the ones that are read. */
+/** Files that describe how a project is built; only these are read. */
 const manifests =
   /^(package\.json|go\.mod|pom\.xml|build\.gradle(\.kts)?|pyproject\.toml|requirements[\w.-]*\.txt|setup\.cfg|composer\.json|Cargo\.toml|.*\.csproj|Makefile|\.nvmrc|\.python-version)$/
 
-/** The files that the detector wants to read, the most telling first. */
+/** The files that the detector reads, nearest to the root first. */
 export const manifestsOf = (files: readonly string[]): string[] =>
   files
     .filter((path) => manifests.test(path.slice(path.lastIndexOf('/') + 1)) && isLookedAt(folderOf(path)))

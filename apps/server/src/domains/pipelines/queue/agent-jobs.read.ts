@@ -29,7 +29,7 @@ const toAgentJob = ({ jobName, matrix, ...row }: Row): AgentJob => ({
   job: jobTitle({ name: jobName, matrix }),
 })
 
-/** The jobs that an agent runs, the oldest first. */
+/** The running jobs of an agent, oldest first. */
 export const jobsRunningOn = async (db: Db, agentId: number): Promise<AgentJob[]> =>
   (
     await rows(db)
@@ -40,7 +40,7 @@ export const jobsRunningOn = async (db: Db, agentId: number): Promise<AgentJob[]
       .execute()
   ).map(toAgentJob)
 
-/** A job that an agent runs or ran. */
+/** A job that an agent runs or has run. */
 export async function jobOnAgent(db: Db, agentId: number, jobId: number): Promise<AgentJob | undefined> {
   const row = await rows(db)
     .where('build_job.agent_id', '=', agentId)
@@ -49,7 +49,7 @@ export async function jobOnAgent(db: Db, agentId: number, jobId: number): Promis
   return row && toAgentJob(row)
 }
 
-/** The jobs that ended on an agent, the last first; an attempt that was lost or repeated is not among them. */
+/** The jobs that ended on an agent, last first, without attempts that were lost or repeated. */
 export async function jobsRanOn(db: Db, agentId: number, at: Page): Promise<List<AgentJob>> {
   const of = rows(db).where('build_job.agent_id', '=', agentId).where('build_job.ended_at', 'is not', null)
   const items = await of
@@ -61,7 +61,7 @@ export async function jobsRanOn(db: Db, agentId: number, at: Page): Promise<List
   return toList(items.map(toAgentJob), await countMatches(db, of.clearSelect()), at)
 }
 
-/** The queued jobs that an agent may take, in the order in which it would. */
+/** The queued jobs that an agent may take, in the order in which it would take them. */
 export async function jobsQueuedFor(db: Db, agent: Omit<Claimer, 'id' | 'name'>, at: Page): Promise<List<AgentJob>> {
   const of = rows(db)
     .innerJoin(turns(db).as('place'), 'place.id', 'build_job.id')

@@ -3,20 +3,20 @@ import { Fault } from '../../../kernel/fault.ts'
 import { isStepOf } from '../builds/steps.store.ts'
 import { type LeaseKey, type HeldJob, lockHeld } from './leases.store.ts'
 
-/** The job that the agent holds in this attempt, its lease extended; throws 409 where a newer attempt, or none, holds it. */
+/** The job that the agent holds in this attempt, with its lease extended; throws 409 if the agent does not hold it. */
 export async function heldJob(ctx: Ctx, held: LeaseKey): Promise<HeldJob> {
   const job = await lockHeld(ctx.db, ctx.actor.id, held)
   if (!job) throw new Fault('conflict', 'agents-attempt-over')
   return job
 }
 
-/** Requires that a step is one of the job, and not of another one of its build. */
+/** Refuses a step of another job of the same build. */
 export async function mustHaveStep(ctx: Ctx, { buildId, index, jobId }: HeldJob, step: number): Promise<void> {
   if (!(await isStepOf(ctx.db, buildId, index, step)))
     throw new Fault('conflict', 'agents-step-foreign', { step, job: jobId })
 }
 
-/** Like heldJob, for what is about one of its steps. */
+/** Like heldJob, for one of its steps. */
 export async function heldStep(ctx: Ctx, held: LeaseKey, step: number): Promise<HeldJob> {
   const job = await heldJob(ctx, held)
   await mustHaveStep(ctx, job, step)

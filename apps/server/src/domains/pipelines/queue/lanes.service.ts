@@ -5,7 +5,7 @@ import { lockJobs } from '../jobs/jobs.store.ts'
 import type { StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { hasBegun, olderBuilds } from './lanes.store.ts'
 
-/** What the builds of a pipeline share with those of others that they must not run beside; null: nothing. */
+/** The lane of a pipeline: its builds and those of other pipelines in the lane run one at a time. Null for no lane. */
 export function laneOf({
   concurrent,
   concurrency: { scope, name },
@@ -16,7 +16,7 @@ export function laneOf({
   return scope === 'group' ? `group ${appId}` : `team ${teamId} ${name}`
 }
 
-/** Ends the builds in whose place a newer one of the same branch or tag has come, unless they have begun. */
+/** Ends older builds of the same branch or tag that a newer one replaces, unless they have begun. */
 export async function abortOlder(
   ctx: Ctx,
   pipelineId: number,

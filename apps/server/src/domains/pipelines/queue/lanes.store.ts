@@ -4,23 +4,23 @@ import type { Tables } from '../../../db/tables.gen.ts'
 type Db = Kysely<Tables>
 
 /**
- * Whether a build has begun and not ended. It begins when an agent takes the first of its jobs, and keeps its turn until
- * it ends: while a job waits for an agent again, and while a person has to decide about a stage. A retry asks for a turn
- * anew. A build is `building` only while it has its turn.
+ * Whether a build has begun and not ended. It begins when an agent takes the first of its jobs, and keeps its turn
+ * until it ends, also while a job waits for an agent again or a person has to decide about a stage. A retry needs a new
+ * turn. A build is `building` only while it has its turn.
  */
 export const hasTurn = (build: string) =>
   sql<boolean>`(${sql.ref(`${build}.started_at`)} is not null and ${sql.ref(`${build}.ended_at`)} is null)`
 
 const paused = sql`array(select id from pipeline where paused_at is not null)`
 
-/** Whether a build that has not begun would before another one: it is older, its jobs wait, nobody holds it back. */
+/** Whether another build that has not begun precedes this one: it is older, its jobs wait, and nothing pauses it. */
 const isBefore = sql<boolean>`(other.started_at is null and other.state <> 'waiting' and other.id < own.id
   and other.pipeline_id <> all(${paused}))`
 
 /**
- * Whether a job's build has begun or may begin. No build of a paused pipeline begins. One without another of its
- * pipeline, or in its lane, beside it begins while no other has its turn, the oldest first. Two indexes refuse what two
- * agents decide at the same moment.
+ * Whether a job's build has begun or may begin. No build of a paused pipeline begins. A build that is exclusive in its
+ * pipeline or lane begins only while no other has its turn, the oldest first. Two indexes refuse concurrent decisions
+ * of two agents.
  */
 export const mayBegin = (job: string) =>
   sql<boolean>`not exists (select from build as own
@@ -33,7 +33,7 @@ export const mayBegin = (job: string) =>
         and (${hasTurn('other')} or ${isBefore})))))`
 
 /**
- * The builds of the same branch or tag, or of the same `request` of a fork, that are older and have not begun, oldest
+ * The older builds of the same branch or tag, or of the same merge request of a fork, that have not begun, oldest
  * first.
  */
 export const olderBuilds = async (
@@ -59,11 +59,11 @@ export const olderBuilds = async (
       .execute()
   ).map(({ id }) => id)
 
-/** Of a build whose row is locked. */
+/** Call it with the build's row locked. */
 export const hasBegun = async (db: Db, id: number): Promise<boolean> =>
   (await db.selectFrom('build').select('started_at').where('id', '=', id).executeTakeFirst())?.started_at !== null
 
-/** `by`: null lets builds begin again. */
+/** `by`: null resumes the pipeline. */
 export const setPause = (db: Db, pipelineId: number, by: { name: string; reason: string } | null) =>
   db
     .updateTable('pipeline')
@@ -83,7 +83,7 @@ export const findPause = (db: Db, pipelineId: number) =>
     .where('id', '=', pipelineId)
     .executeTakeFirstOrThrow()
 
-/** The number and pipeline of a build that runs in a lane; undefined where none does. */
+/** The number and pipeline of the build that runs in a lane; undefined if none does. */
 export const runningInLane = (db: Db, lane: string) =>
   db
     .selectFrom('build')

@@ -10,7 +10,7 @@ const label = 'lanes'
 const agent = await testAgent(app, { labels: [label] })
 type Team = Awaited<ReturnType<typeof app.team>>
 
-/** A pipeline with these settings, and what a test does with it. */
+/** A pipeline with these settings, and functions to use it. */
 async function pipelineOf(team: Team, setting: Partial<Setting>) {
   const { id, appId, projectName } = await testPipeline(app, team)
   const params = { appId, pipelineId: id }
@@ -40,7 +40,7 @@ const end = async (work: Work) => {
 describe('builds with one name', () => {
   const quay = { concurrent: false, concurrency: { scope: 'name' as const, name: 'quay', newestOnly: false } }
 
-  test('run one at a time, whichever pipeline of the team they are of, the oldest first', async () => {
+  test('run one at a time, oldest first, across the pipelines of a team', async () => {
     const team = await app.team()
     const [a, b] = [await pipelineOf(team, quay), await pipelineOf(team, quay)]
     await a.trigger()
@@ -56,7 +56,7 @@ describe('builds with one name', () => {
     await end(await claim())
   })
 
-  test('do not wait for those of another team, nor for a paused pipeline', async () => {
+  test('do not wait for another team’s builds, nor for a paused pipeline', async () => {
     const [one, other] = [await app.team(), await app.team()]
     const [a, b, c] = [await pipelineOf(one, quay), await pipelineOf(one, quay), await pipelineOf(other, quay)]
     await a.pause(true)
@@ -75,7 +75,7 @@ describe('builds with one name', () => {
   })
 })
 
-test('builds of one group run one at a time where a pipeline says so', async () => {
+test('builds of a group run one at a time if a pipeline is set so', async () => {
   const team = await app.team()
   const setting = { concurrent: false, concurrency: { scope: 'group' as const, name: '', newestOnly: false } }
   const a = await pipelineOf(team, setting)
@@ -92,10 +92,10 @@ test('builds of one group run one at a time where a pipeline says so', async () 
   await end(await claim())
 })
 
-describe('only the newest', () => {
+describe('with only the newest', () => {
   const newest = { concurrency: { scope: 'pipeline' as const, name: '', newestOnly: true } }
 
-  test('of a branch waits: older builds that have not begun end, and say which took their place', async () => {
+  test('of a branch waiting, older builds that have not begun end and name the one that replaced them', async () => {
     const pipeline = await pipelineOf(await app.team(), newest)
     const [one, two, three] = [await pipeline.trigger(), await pipeline.trigger(), await pipeline.trigger()]
     expect(await pipeline.build(one)).toMatchObject({
@@ -107,7 +107,7 @@ describe('only the newest', () => {
     await end(await claim())
   })
 
-  test('takes no place of a build that runs, or of another branch', async () => {
+  test('waiting, builds that run or are of another branch go on', async () => {
     const pipeline = await pipelineOf(await app.team(), newest)
     const begun = await pipeline.trigger()
     const work = await claim()
@@ -121,7 +121,7 @@ describe('only the newest', () => {
 })
 
 describe('a paused pipeline', () => {
-  test('begins no build, says who paused it and why, and goes on once it is resumed', async () => {
+  test('begins no build, shows who paused it and why, and continues once it is resumed', async () => {
     const team = await app.team()
     const pipeline = await pipelineOf(team, {})
     expect(await pipeline.pause(true, 'the quay is flooded')).toMatchObject({ by: team.leader.name })
@@ -138,7 +138,7 @@ describe('a paused pipeline', () => {
     await end(work)
   })
 
-  test('lets a build that has begun go on to its end', async () => {
+  test('lets a build that has begun run to its end', async () => {
     const pipeline = await pipelineOf(await app.team(), {})
     const number = await pipeline.trigger()
     const work = await claim()

@@ -21,7 +21,7 @@ import {
   setLastEvent,
 } from './leases.store.ts'
 
-/** Events that change the build and not only its job: the jobs and the build are locked before the job's own row. */
+/** Events that change the build besides its job: the jobs and the build are locked before the job's own row. */
 const changesBuild = ({ type }: AgentEvent): boolean => type === 'commit' || type === 'end'
 
 /** Processes an agent's events, each once and in order. */
@@ -44,7 +44,7 @@ export const takeEvents = (
     return { cancel: job.cancelled, next: last + 1 }
   })
 
-/** A job with its steps, read once for all events of a call. */
+/** A job with its steps, which are read once for all events of a call. */
 type Reporting = HeldJob & { steps?: Awaited<ReturnType<typeof stepStates>> | undefined }
 
 const stepsOf = async (ctx: Ctx, job: Reporting) => (job.steps ??= await stepStates(ctx.db, job.buildId, job.index))
@@ -56,7 +56,7 @@ async function takeEvent(ctx: Ctx, job: Reporting, event: AgentEvent): Promise<v
     case 'commit':
       await lockBuildById(ctx.db, job.buildId)
       await setCommit(ctx.db, job.buildId, event.commit, event.message)
-      // other jobs may have waited to know it
+      // other jobs may wait for the commit
       await advance(ctx, job.buildId)
       job.steps = undefined
       return
@@ -78,9 +78,9 @@ async function takeEvent(ctx: Ctx, job: Reporting, event: AgentEvent): Promise<v
 }
 
 async function takeStep(ctx: Ctx, job: Reporting, event: Extract<AgentEvent, { type: 'step' }>): Promise<void> {
-  // an agent names no steps of other jobs
+  // steps of other jobs are ignored
   const step = (await stepsOf(ctx, job)).find((one) => one.index === event.step)
-  // an adopted step is reported again in the same state
+  // an agent that adopts a step reports its state again
   if (!step || step.state === event.state) return
   if (!stepMayBecome(step.state, event.state))
     throw new Fault('conflict', 'agents-step-state', { step: step.name, from: step.state, to: event.state })
@@ -94,8 +94,8 @@ async function takeStep(ctx: Ctx, job: Reporting, event: Extract<AgentEvent, { t
 }
 
 /**
- * A job ends only when every log is complete: the agent reports the length of each, and missing bytes are named. A log
- * may be longer: requests may have been under way when the agent gave the log up.
+ * Ends a job, but only once every log is complete: the agent reports the length of each, and missing bytes are refused.
+ * A log may be longer, because requests may have been under way when the agent gave it up.
  */
 async function takeEnd(ctx: Ctx, job: Reporting, event: Extract<AgentEvent, { type: 'end' }>): Promise<void> {
   const { buildId, index } = job
@@ -126,8 +126,8 @@ async function mayRetry(
 }
 
 /**
- * Jobs whose lease expired without a report: queued again, or failed after the last loss. Safe to run on any replica at
- * any time.
+ * Queues jobs again whose lease has expired, or fails them after the last loss. Safe to run concurrently on any
+ * replica. Returns how many jobs there were.
  */
 export async function collectLost(ctx: Ctx): Promise<number> {
   let count = 0
@@ -148,7 +148,7 @@ export async function collectLost(ctx: Ctx): Promise<number> {
       if (lost.length > 0) await advance(ctx, buildId)
       return lost.length
     }).catch((error: unknown) => {
-      // one build that cannot be brought on keeps no other from it
+      // a build that cannot be advanced does not keep others from it
       ctx.log.error({ err: error, buildId }, 'lost jobs could not be collected')
       return 0
     })

@@ -17,11 +17,11 @@ export interface Claimer {
   isolated: boolean
   osType: string
   executors: string[]
-  /** The version of the protocol that it speaks. */
+  /** The protocol version that it speaks. */
   protocol: string
-  /** The only team whose jobs it takes; null: all teams. */
+  /** The only team whose jobs it takes; null for all teams. */
   teamId: number | null
-  /** The uuid of the cluster that its jobs in Kubernetes run in; null: unknown. */
+  /** The uuid of the cluster where its Kubernetes jobs run; null if unknown. */
   environment: string | null
 }
 
@@ -34,15 +34,15 @@ export interface ClaimedJob {
   teamId: number
   number: number
   attempt: number
-  /** Under which key an agent keeps its workspace when it fails. */
+  /** The key under which an agent keeps the workspace if the job fails. */
   workspace: string | null
-  /** Under which key an agent keeps it whole, for an attempt that goes on at a later stage. */
+  /** The key under which an agent keeps the workspace whole, for an attempt that resumes at a later stage. */
   resume: string | null
 }
 
 /**
- * The queue, each job with its turn: how many jobs of its team run or are ahead of it. The lowest turn goes first, then
- * the oldest build: no team's jobs occupy all slots while others wait.
+ * The queued jobs, each with its turn: how many jobs of its team are running or ahead of it. The lowest turn goes
+ * first, then the oldest build, so that no team occupies all slots while others wait.
  */
 export const turns = (db: Db) =>
   db
@@ -75,12 +75,12 @@ interface Taker {
   environment: Expression<string | null>
 }
 
-/** Whether a job has steps that agents of the previous version of the protocol do not know. */
+/** Whether a job has steps that agents with the previous protocol version do not know. */
 export const hasNewSteps = (job: string) =>
   sql<boolean>`exists (select from build_step as step where step.build_id = ${sql.ref(`${job}.build_id`)}
     and step.job = ${sql.ref(`${job}.index`)} and step.type = any(${newSteps.types}::text[]))`
 
-/** Whether one of a job's images is limited to clusters among which the given one is not. */
+/** Whether one of a job's images is limited to clusters that do not include this one. */
 const isOutside = (job: string, environment: Taker['environment']) =>
   sql<boolean>`exists (select from ${jobImageEnvironmentRows} as limited
     where limited.image_id = any(${sql.ref(`${job}.images`)}) and limited.team_id = ${sql.ref(`${job}.team_id`)}
@@ -88,8 +88,9 @@ const isOutside = (job: string, environment: Taker['environment']) =>
       and inside.team_id = limited.team_id and inside.environment = ${environment}))`
 
 /**
- * Whether an agent may run a job: one that cannot isolate steps takes administrators' builds only, and an image that is
- * limited to clusters runs in those. The limit is read when a job is leased, so that a later one holds for queued jobs.
+ * Whether an agent may run a job. An agent that cannot isolate steps takes only administrators' builds, and an image
+ * that is limited to clusters runs only there. The limit is read when a job is leased: a change applies to queued jobs
+ * too.
  */
 export const mayRun = (job: string, { labels, isolated, osType, executors, protocol, teamId, environment }: Taker) =>
   sql<boolean>`(${sql.ref(`${job}.labels`)} <@ ${labels} and ${sql.ref(`${job}.os_type`)} = ${osType}
@@ -100,8 +101,8 @@ export const mayRun = (job: string, { labels, isolated, osType, executors, proto
     and (${sql.ref(`${job}.executor`)} is distinct from 'kubernetes' or not ${isOutside(job, environment)}))`
 
 /**
- * Whether several teams use an agent: each has a job that it may run and that waits for an agent, runs or ended within
- * the last hour.
+ * Whether several teams use an agent. A team does if it has a job that the agent may run and that is queued, running or
+ * ended within the last hour.
  */
 export const isShared = (agent: Taker) =>
   sql<boolean>`(select count(distinct used.team_id) > 1 from build_job as used
@@ -129,8 +130,8 @@ export const taker = ({
 })
 
 /**
- * The jobs that this agent may run, each with its `share`: how many slots of the agent its team would then hold. Jobs
- * that a concurrent claim is taking count as queued here, so that both choose from the same few.
+ * The jobs that this agent may run, each with its `share`: how many of the agent's slots its team would then hold. Jobs
+ * that a concurrent claim is taking still count as queued, so that both claims choose from the same few.
  */
 const turnsFor = (db: Db, agent: Claimer) =>
   turns(db)
@@ -154,16 +155,17 @@ const turnsFor = (db: Db, agent: Claimer) =>
     .where(mayBegin('queued'))
 
 /**
- * Leases up to `free` of the queued jobs that this agent may run, by their turn; `skip locked` lets agents claim
- * concurrently. The agent never holds more than its capacity. While several teams use the agent, one team gets all its slots but `kept`. If two agents begin two
- * exclusive builds of a pipeline at once, an index refuses one, and its agent asks again.
+ * Leases up to `free` of the queued jobs that this agent may run, ordered by turn; `skip locked` lets agents claim
+ * concurrently. The agent never holds more than its capacity. While several teams use it, one team gets all but `kept`
+ * slots. If two agents begin two exclusive builds of a pipeline at once, an index refuses one, and its agent claims
+ * again.
  */
 export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: number): Promise<ClaimedJob[]> {
   const chosen = db
     .selectFrom('build_job as waiting')
     .innerJoin(turnsFor(db, agent).as('mine'), 'mine.id', 'waiting.id')
     .select('waiting.id')
-    // checked again once the row is locked: another agent may have claimed it since
+    // checked again once the row is locked, because another agent may have claimed it since
     .where('waiting.state', '=', 'queued')
     .where((w) => w.or([w('mine.share', '<=', mostOfTeam(agent.capacity, kept)), w.not(isShared(taker(agent)))]))
     .orderBy('mine.turn')
@@ -214,7 +216,7 @@ const claimed = (db: Db) =>
 export const claimedJob = (db: Db, jobId: number): Promise<ClaimedJob> =>
   claimed(db).where('build_job.id', '=', jobId).executeTakeFirstOrThrow()
 
-/** Jobs that were leased to this agent in a lost answer: it has reported nothing of them, and does not hold them. */
+/** Jobs leased to this agent in an answer that was lost: it has sent no event for them and does not hold them. */
 export const undelivered = (db: Db, agentId: number, holding: number[]): Promise<ClaimedJob[]> =>
   claimed(db)
     .where('build_job.agent_id', '=', agentId)
@@ -230,7 +232,7 @@ export interface LeaseKey {
 
 /**
  * Renews the leases that the agent still holds, and returns which of their builds were stopped. Jobs that are not
- * returned are no longer the agent's. They are locked in the order in which those lock them that change a whole build.
+ * returned are no longer the agent's. Rows are locked in the same order as by changes of a whole build.
  */
 export const extendLeases = async (
   db: Db,
@@ -285,7 +287,7 @@ export interface HeldJob extends Omit<ClaimedJob, 'workspace' | 'resume'> {
   cancelled: boolean
 }
 
-/** The job of this attempt, locked, with its lease renewed; undefined where the agent no longer holds it. */
+/** The job of this attempt, locked, with its lease renewed; undefined if the agent no longer holds it. */
 export const lockHeld = (db: Db, agentId: number, held: LeaseKey): Promise<HeldJob | undefined> =>
   db
     .updateTable('build_job')
@@ -323,7 +325,7 @@ export const lockJobsBeside = (db: Db, jobId: number) =>
 export const setLastEvent = (db: Db, jobId: number, last: number) =>
   db.updateTable('build_job').set({ last_event: last }).where('id', '=', jobId).execute()
 
-/** The builds with jobs whose lease expired. */
+/** The builds with jobs whose lease has expired. */
 export const buildsWithLostJobs = async (db: Db): Promise<number[]> =>
   (
     await db
@@ -338,7 +340,7 @@ export const buildsWithLostJobs = async (db: Db): Promise<number[]> =>
 
 export type LostJob = Pick<JobRow, 'id' | 'index' | 'attempt' | 'losses' | 'agentName'>
 
-/** The jobs of a build whose lease expired; all its jobs are locked already. */
+/** The jobs of a build whose lease has expired. The caller has locked all jobs of the build. */
 export const lostJobs = (db: Db, buildId: number): Promise<LostJob[]> =>
   db
     .selectFrom('build_job')

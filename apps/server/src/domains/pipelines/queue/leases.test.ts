@@ -7,7 +7,7 @@ import { collectLost } from './leases.service.ts'
 
 const app = await testApp()
 
-test('leases are renewed in the order in which a stop locks the jobs of a build, wherever their rows lie', async () => {
+test('leases are renewed in the order in which a stop locks the jobs, wherever their rows are stored', async () => {
   const team = await app.team()
   const pipeline = await testPipeline(app, team, undefined, [
     {
@@ -19,7 +19,7 @@ test('leases are renewed in the order in which a stop locks the jobs of a build,
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   const held = (await agent.claim(2)).work.toSorted((a, b) => a.jobId - b.jobId)
   const [first, second] = held.map(({ jobId }) => jobId)
-  // each change writes a row anew, elsewhere: until that of the first job lies behind the other's
+  // each update moves a row, so repeat until the first job's row is stored after the second's
   const write = sql<{ behind: boolean }>`update build_job set lease_until = lease_until where id = ${first}
     returning ctid > (select ctid from build_job where id = ${second}) as behind`
   await expect.poll(async () => (await write.execute(app.db)).rows[0]?.behind).toBe(true)
@@ -31,13 +31,13 @@ test('leases are renewed in the order in which a stop locks the jobs of a build,
     const waits = sql<{ n: number }>`select count(*) as n from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%lease_until%'`
     await expect.poll(async () => (await waits.execute(app.db)).rows[0]?.n).toBe(1)
-    // a stop that holds the first of them takes the second too
+    // a stop that has locked the first job can lock the second too
     await sql`select from build_job where id = ${second} for no key update nowait`.execute(tx)
   })
   expect(await claim).toMatchObject({ drop: [] })
 })
 
-test('a build that cannot be brought on keeps the lost jobs of no other from being queued again', async () => {
+test('a build that cannot be advanced does not keep lost jobs of others from being queued again', async () => {
   const team = await app.team()
   const stages = ['one', 'two'].map((name) => ({
     name,

@@ -24,7 +24,7 @@ const job = (name: string, retries = 0) => ({
 })
 const quay = { concurrent: false, concurrency: { scope: 'name' as const, name: 'quay', newestOnly: false } }
 
-/** What is built: `fails` fails at its first attempt, and its build with it, unless it has a retry. */
+/** The pipelines: a job `fails` fails at its first attempt, and its build with it, unless it has a retry. */
 const plans: Record<string, { stages: StageInput[]; setting?: Partial<Setting> }> = {
   exclusive: {
     stages: [
@@ -46,9 +46,9 @@ const plans: Record<string, { stages: StageInput[]; setting?: Partial<Setting> }
   plain: { stages: [{ name: 'only', steps: [{ type: 'script', name: 'a', run: 'true' }] }] },
 }
 
-/** What no server may answer. */
+/** Errors that no server may answer with. */
 const errors: string[] = []
-/** The two servers; an agent that does not reach its own asks the other. */
+/** The two servers; an agent that cannot reach its own uses the other. */
 const origins: string[] = []
 
 async function start(): Promise<ServerProcess> {
@@ -62,7 +62,7 @@ async function start(): Promise<ServerProcess> {
 const ready = (server: ServerProcess) =>
   eventually(async () => expect((await fetch(`${server.origin}/readyz`)).status).toBe(200), undefined, { ms: 60_000 })
 
-/** Takes jobs and reports them, three log lines each, until it is told to leave; it then lets go of what it holds. */
+/** Takes jobs and reports them, three log lines each, until it is aborted; then it drops what it holds. */
 async function work(own: number, name: string, leave: AbortSignal): Promise<{ id: number; ended: Promise<void> }> {
   const capacity = 4
   const { id, token } = await testAgent(app, { name, labels: [label], capacity })
@@ -127,7 +127,7 @@ async function work(own: number, name: string, leave: AbortSignal): Promise<{ id
   return { id, ended: claims() }
 }
 
-/** Whatever becomes of a job's attempt, and of a build's turn, in the order in which it does. */
+/** Records the end of each job's attempt and of each build's turn, in order. */
 const watched = sql`
   create table seen (id bigint generated always as identity, kind text, one int, attempt int, place text);
   create function see_job() returns trigger language plpgsql as $$ begin
@@ -145,7 +145,7 @@ const watched = sql`
       is distinct from (new.started_at is not null and new.ended_at is null))
     execute function see_turn()`
 
-test('many builds on two servers and four agents, of which one each is lost: every job ends once, no log has a gap, no turn is shared', async () => {
+test('many builds on two servers and four agents, with one of each killed: every job ends once, no log has a gap, no turn is shared', async () => {
   for (const statement of watched.compile(app.db).sql.split(/;\n  (?=create)/)) await sql.raw(statement).execute(app.db)
   const team = await app.team()
   const made = new Map<number, string>()
@@ -168,7 +168,7 @@ test('many builds on two servers and four agents, of which one each is lost: eve
 
   const refusable = (call: Promise<unknown>) =>
     call.catch((error: unknown) => {
-      // somebody, or the build's own course, was faster
+      // another caller or the build itself was faster
       if (!(error instanceof Refused) || error.status >= 500) errors.push(String(error))
     })
   for (let n = 0; n < perPipeline; n += 1)
@@ -183,7 +183,7 @@ test('many builds on two servers and four agents, of which one each is lost: eve
     acted.add(what)
     return act()
   }
-  /** What users do, and what breaks. */
+  /** Acts as users do, and kills an agent and a server. */
   const look = async (): Promise<number> => {
     const rows = await app.db.selectFrom('build').select(['pipeline_id as id', 'number', 'state']).execute()
     let ended = 0
@@ -230,10 +230,10 @@ test('many builds on two servers and four agents, of which one each is lost: eve
     sql`select id, state from build_job where ended_at is null or agent_id is not null and lease_until is not null`,
   )
   await none(sql`select one, attempt, count(*) from seen where place is null group by 1, 2 having count(*) > 1`)
-  // of each pipeline and lane a turn ended before the next one began
+  // in each pipeline and lane, a turn ended before the next one began
   await none(sql`select * from (select *, lag(kind, 1, 'over') over (partition by place order by id) as before from seen
     where place is not null) as turns where kind = before`)
-  // no byte of a log is missing or twice: what the steps that passed have written is there
+  // no byte of a log is missing or duplicated, as the logs of passed steps show
   const steps = await app.db
     .selectFrom('build_step')
     .innerJoin('build', 'build.id', 'build_step.build_id')

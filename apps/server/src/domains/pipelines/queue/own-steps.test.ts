@@ -38,13 +38,13 @@ test.for<[string, AgentEvent]>([
   await expect(agent.events(held, 1, [event])).rejects.toMatchObject(foreign)
 })
 
-test('the state of another job’s step stays', async () => {
+test('the state of another job’s step cannot be changed', async () => {
   await agent.events(held, 1, [{ type: 'step', step: another, state: 'building', at: 0 }])
   const { stages } = await team.leader.call(builds.get, { params: { id: pipeline.id, number: 1 } })
   expect(stages.flatMap(({ steps }) => steps.map(({ state }) => state))).toEqual(['pending', 'pending'])
 })
 
-test('nothing is written into the log of another job’s step', async () => {
+test('the log of another job’s step cannot be written', async () => {
   const refused = { status: 409, message: 'agents-step-foreign' }
   expect(await agent.log(held, another, 0, 'x\n')).toMatchObject(refused)
   expect(await agent.log(held, 100, 0, 'x\n')).toMatchObject(refused)
@@ -56,18 +56,18 @@ test.for<['artifacts' | 'reports' | 'coverage' | 'scans', string]>([
   ['reports', '<testsuite/>'],
   ['coverage', 'SF:a\nDA:1,1\nend_of_record\n'],
   ['scans', '{"version":"2.1.0","runs":[]}'],
-])('%s are kept of the own job’s steps alone', async ([what, text]) => {
+])('%s are accepted for steps of the agent’s own job only', async ([what, text]) => {
   const refused = { status: 409, message: 'agents-step-foreign' }
   expect(await agent.upload(held, another, what, 'a', text)).toMatchObject(refused)
   expect(await agent.upload(held, own, what, 'a', text)).toMatchObject({ status: 200 })
 })
 
-test.for(['deploy', 'registryToken', 'codeQuality'] as const)('%s is for a step of the job', async (what) => {
+test.for(['deploy', 'registryToken', 'codeQuality'] as const)('%s needs a step of the own job', async (what) => {
   const input = { params: { jobId: held.jobId, step: another }, query: { attempt: held.attempt } }
   await expect(agent.caller.call(stepProtocol[what], input)).rejects.toMatchObject(foreign)
 })
 
-test('the server does no step of another job', async () => {
+test('the server performs no step of another job', async () => {
   const input = { params: { jobId: held.jobId, step: another }, query: { attempt: held.attempt }, body: { texts: {} } }
   await expect(agent.caller.call(stepProtocol.serve, input)).rejects.toMatchObject(foreign)
 })

@@ -9,7 +9,7 @@ import { queued } from './queue.service.ts'
 const toPause = ({ at, by, reason }: { at: string | null; by: string; reason: string }): Pause | null =>
   at === null ? null : { at, by, reason }
 
-/** Builds that have begun go on to their end; those that are triggered meanwhile wait. */
+/** Pauses or resumes a pipeline. While it is paused, builds that have begun run to their end, and others wait. */
 export const pausePipeline = (
   ctx: Ctx,
   key: PipelineKey,

@@ -13,8 +13,8 @@ import { queueSettings } from './queue.store.ts'
 import { agentRows } from '../../agents/public.read.ts'
 
 /**
- * Why the queued jobs of a pipeline's builds wait: their position in the queue, why each agent does not take them, and
- * which builds hold its slots. Those of other teams are only counted.
+ * Why queued jobs of a pipeline wait: their position in the queue, why each agent does not take them, and which builds
+ * hold its slots. Other teams' builds are only counted.
  */
 export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<typeof QueueEntry>[]> {
   const waiting = await ctx.db
@@ -80,7 +80,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
         environment: sql.ref('agent.environment'),
       }).as('shared'),
     )
-    // an agent of another team is nothing to this one
+    // agents of other teams are not visible to this one
     .where((q) => q.or([q('team_id', 'is', null), q('team_id', '=', first.team_id)]))
     .orderBy(byName('name'))
     .execute()
@@ -109,7 +109,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
     const other = await runningInLane(ctx.db, lane)
     if (other) lanes.set(lane, say(ctx.lang, 'pipelines-wait-lane', { name: other.name, number: other.number }))
   }
-  /** What keeps a build from beginning, whichever agents there are. */
+  /** What keeps a build from beginning, regardless of agents. */
   const held = ({ started_at, exclusive, lane }: (typeof waiting)[number]): string | undefined => {
     if (started_at !== null) return undefined
     if (pause.at !== null)

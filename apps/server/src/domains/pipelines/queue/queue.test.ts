@@ -12,7 +12,7 @@ beforeEach(() => set(1))
 
 type Agent = Awaited<ReturnType<typeof testAgent>>
 
-/** Teams named by letters, with one pipeline each, whose builds only agents of this test take. */
+/** Teams named by letters, each with one pipeline, whose builds only agents of this test take. */
 async function teams(...letters: string[]) {
   const label = `queue-${Math.random()}`
   const pipelines = new Map<string, { id: number; call: (typeof app.admin)['call'] }>()
@@ -33,12 +33,12 @@ async function teams(...letters: string[]) {
   }
   const known = new Set<number>()
   return {
-    /** Triggers builds in order of the letters: `AAB`. */
+    /** Triggers builds in the order of the letters: `AAB`. */
     trigger: async (text: string) => {
       for (const letter of text) await of(letter).call(builds.trigger, { params: { id: of(letter).id }, body: {} })
     },
     agent: (capacity: number) => testAgent(app, { labels: [label], capacity }),
-    /** The letters of the builds that an agent claimed, sorted: the builds of one claim have no order. */
+    /** The letters of the builds that an agent claimed, sorted, because the builds of one claim have no order. */
     take: async (agent: Agent, free: number): Promise<string> => {
       const { work } = await agent.claim(free)
       const fresh = work.filter(({ jobId }) => !known.has(jobId))
@@ -57,7 +57,7 @@ async function teams(...letters: string[]) {
       const entries = await of(letter).call(builds.queue, { params: { id: of(letter).id } })
       return entries.map((entry) => entry.agents.find(({ name }) => name === agent.caller.name)?.reason)
     },
-    /** Which builds the agent runs, as a waiting build of this team tells. */
+    /** The builds that the agent runs, as a waiting build of this team shows them. */
     doing: async (letter: string, agent: Agent) => {
       const [entry] = await of(letter).call(builds.queue, { params: { id: of(letter).id } })
       return entry?.agents.find(({ name }) => name === agent.caller.name)
@@ -79,14 +79,14 @@ describe('the slots of an agent', () => {
     ['AB', 1, 1, 'A', 'a single place is nobody’s to keep'],
     ['AB', 1, 100, 'A', 'a single place, whatever is kept'],
     ['AABB', 2, 100, 'AB', 'more kept than there are: one each'],
-  ])('%s waits, %i places, %i kept: %s runs (%s)', async (queued, capacity, kept, taken) => {
+  ])('%s queued, %i slots, %i kept: %s run (%s)', async (queued, capacity, kept, taken) => {
     await set(kept)
     const { trigger, agent, take } = await teams(...new Set(queued))
     await trigger(queued)
     expect(await take(await agent(capacity), capacity)).toBe(taken)
   })
 
-  test('asked one by one, the agent keeps the last slot free too, for as long as the other teams build', async () => {
+  test('claiming one by one, the agent keeps its last slot free too while other teams build', async () => {
     const { trigger, agent, take, end, reasons, id } = await teams('A', 'B')
     const two = await agent(2)
     await trigger('B')
@@ -98,11 +98,11 @@ describe('the slots of an agent', () => {
     const kept =
       'free, but reserved for other teams: your team uses 1 of 2 slots. An administrator sets how many are reserved.'
     expect(await reasons('A', two)).toEqual([kept, kept])
-    // a newcomer finds it free
+    // a team that comes later finds it free
     await trigger('B')
     expect(await take(two, 2)).toBe('B')
     await end(two)
-    // an hour after the last build of other teams the agent is the team's alone
+    // an hour after the last build of other teams, the team gets all slots of the agent
     await app.db
       .updateTable('build_job')
       .set({ ended_at: sql`now() - interval '2 hours'` })
@@ -111,7 +111,7 @@ describe('the slots of an agent', () => {
     expect(await take(two, 2)).toBe('AA')
   })
 
-  test('no running build is ended, and a team’s share counts for each agent alone', async () => {
+  test('no running build is ended, and a team’s share is counted for each agent separately', async () => {
     const { trigger, agent, take, reasons } = await teams('A', 'B')
     const [one, other] = [await agent(2), await agent(2)]
     await trigger('AA')
@@ -125,7 +125,7 @@ describe('the slots of an agent', () => {
     expect(await take(await agent(2), 2)).toBe('AB')
   })
 
-  test('a waiting build names those of its team that hold the slots, and counts the others', async () => {
+  test('a waiting build lists its own team’s builds that hold the slots, and counts the others', async () => {
     const { trigger, agent, take, doing, id } = await teams('A', 'B')
     const two = await agent(2)
     await trigger('AB')
@@ -147,7 +147,7 @@ describe('the slots of an agent', () => {
   })
 })
 
-test('the number of kept slots is visible with the settings, set by administrators and audited', async () => {
+test('the number of kept slots is shown with the settings, set by administrators and audited', async () => {
   expect(await app.admin.call(queue.get, {})).toEqual({ keptPlaces: 1 })
   await set(3)
   expect(await app.admin.call(queue.get, {})).toEqual({ keptPlaces: 3 })

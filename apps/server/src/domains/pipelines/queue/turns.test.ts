@@ -11,13 +11,13 @@ let labels = 0
 
 const job = (name: string) => ({ name, steps: [{ type: 'script' as const, name, run: 'true' }] })
 
-/** One job, then two, so that a retry has what succeeded, and more jobs than one to begin with. */
+/** One job, then two, so that a retry has a successful job, and begins with more than one job. */
 const stages = (mode: 'auto' | 'manual'): StageInput[] => [
   { name: 'first', jobs: [job('a')] },
   { name: 'second', mode, jobs: [job('b'), job('c')] },
 ]
 
-/** Two pipelines, A and B, whose builds run one at a time, and two agents with three slots that alone take them. */
+/** Pipelines A and B, whose builds run one at a time, and two agents with three slots each that take only these. */
 async function quay(setting: Partial<Setting>, mode: 'auto' | 'manual') {
   const team = await app.team()
   const label = `turns-${++labels}`
@@ -62,14 +62,14 @@ async function quay(setting: Partial<Setting>, mode: 'auto' | 'manual') {
       team.leader.call(running.pause, { params: { id: params(letter).id }, body: { paused: false, reason: '' } }),
     stop: (build) => team.leader.call(builds.stop, { params: params(build) }),
     claim: async () => held.push(...(await takenBy(agent))),
-    /** Both agents at the same moment. */
+    /** Both agents claim at the same moment. */
     claims: async () => held.push(...(await Promise.all([takenBy(agent), takenBy(second)])).flat()),
     succeed: () => end('success'),
     fail: () => end('failed'),
   }
   return {
     change,
-    /** Whose jobs the agents hold after these steps. */
+    /** The pipelines whose jobs the agents hold after these steps. */
     async play(script: string): Promise<string> {
       for (const step of script.split(', ')) {
         const [act = '', build = ''] = step.split(' ')
@@ -86,7 +86,7 @@ async function quay(setting: Partial<Setting>, mode: 'auto' | 'manual') {
 const failed = (build: string) => `trigger ${build[0]}, claim, succeed, claim, fail`
 const quays = ['pipeline', 'name', 'group'] as const
 
-describe.each(quays)('of builds of one %s, one has its turn', (scope) => {
+describe.each(quays)('only one build of a %s has its turn', (scope) => {
   const setting = { concurrency: { scope, name: scope === 'name' ? 'quay' : '', newestOnly: false } }
 
   test.for<[what: string, mode: 'auto' | 'manual', ...played: [script: string, runs: string][]]>([
@@ -163,7 +163,7 @@ test.for<[what: string, script: string, runs: string]>([
   expect(await play(script)).toBe(runs)
 })
 
-test('a pipeline whose builds wait for more than their own from now on still runs one', async () => {
+test('a pipeline that is moved into a larger lane while builds wait still runs one at a time', async () => {
   const { play, change } = await quay({ concurrency: { scope: 'pipeline', name: '', newestOnly: false } }, 'auto')
   await play('trigger A')
   await change('A', { concurrency: { scope: 'name', name: 'quay', newestOnly: false } })

@@ -6,7 +6,7 @@ import type { Slots } from './periods.ts'
 
 type Db = Kysely<Tables>
 
-/** Whose pipelines a report is about. */
+/** The pipelines that a report is about. */
 export type Scope = { pipelineId: number } | { groupId: number } | { teamId: number }
 
 function pipelinesOf(scope: Scope) {
@@ -30,8 +30,9 @@ const perDay = (deployments: number, { startTime, endTime }: { startTime: number
   deployments / Math.max(1, (endTime - startTime) / day)
 
 /**
- * DORA's figures. A deployment is a build with a deploy step that has ended; it has failed where one of them has. The lead
- * time is that from a build's trigger to its end. The time to restore counts from a pipeline's first failed deployment to its next successful one, both in the period.
+ * DORA's figures. A deployment is a build with a deploy step that has ended; it failed if one of them did. The lead
+ * time is from a build's trigger to its end. The time to restore is from a pipeline's first failed deployment to its
+ * next success in the period.
  */
 export async function readDelivery(
   db: Db,

@@ -9,16 +9,16 @@ export const endOf = ({ endTime }: Slots) => moment(endTime)
 /** Whether a build has ended in the period. */
 export const endedWithin = (slots: Slots) => sql<boolean>`ended_at >= ${startOf(slots)} and ended_at < ${endOf(slots)}`
 
-/** The place, from 1, of the slot in which something has ended. */
+/** The number, from 1, of the slot in which something has ended. */
 export const slotOfEnd = ({ bounds }: Slots) =>
   sql<number>`width_bucket(ended_at, ${bounds.map((at) => new Date(at).toISOString())}::timestamptz[])`
 
 interface Row {
-  /** Null: of the whole period. */
+  /** Null for the whole period. */
   slot: number | null
 }
 
-/** The figures of the whole period and of each slot; those of `none` where there is nothing. */
+/** The figures of the whole period and of each slot; `none` for a slot without data. */
 export function perSlot<F extends object>(
   { bounds }: Slots,
   rows: (F & Row)[],

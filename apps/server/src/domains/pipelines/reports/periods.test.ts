@@ -25,7 +25,7 @@ describe('a period', () => {
     expect(bounds.at(-1)).toBe(new Date(now + 1).toISOString())
   })
 
-  test('of days has one of 23 and one of 25 hours where the clock changes', () => {
+  test('of days has one of 23 hours and one of 25 where the clock changes', () => {
     const lengths = (startTime: number) => {
       const { bounds } = slotsOf(
         { type: 'RANGE', zone: 'Europe/Berlin', startTime, endTime: startTime + 70 * 3_600_000 },
@@ -53,7 +53,7 @@ describe('a period', () => {
     expect(slots.bounds.length).toBeLessThan(70)
   })
 
-  test('without an end goes until now', () => {
+  test('without an end lasts until now', () => {
     expect(slotsOf({ type: 'RANGE', zone: 'UTC', startTime: now - 1000, endTime: 0 }, now).endTime).toBe(now)
   })
 })

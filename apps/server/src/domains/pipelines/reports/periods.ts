@@ -8,14 +8,14 @@ export interface PeriodInput {
   zone: string
 }
 
-/** A period and where its parts begin, which is also where the one before ends; the last entry is the end. */
+/** A period and the beginnings of its parts, each of which is the end of the part before; the last entry is the end. */
 export interface Slots extends Period {
   bounds: [number, ...number[]]
 }
 
 const day = 86_400_000
 const crons = { hour: '0 * * * *', day: '0 0 * * *', week: '0 0 * * 1', month: '0 0 1 * *' } as const
-/** How long each lasts at least and at most, in any zone and month. */
+/** The least and greatest length of each unit, in any zone and month. */
 const lengths = {
   hour: { least: day / 24, most: day / 24 },
   day: { least: day - 3 * 3_600_000, most: day + 3 * 3_600_000 },
@@ -23,7 +23,7 @@ const lengths = {
   month: { least: 27 * day, most: 32 * day },
 } as const
 
-/** So many units back from now, the one that has begun included. */
+/** The beginning of a period of so many units until now, including the current one. */
 const back = {
   WEEK: { unit: 'day', slots: 7 },
   MONTH: { unit: 'day', slots: 30 },
@@ -37,7 +37,7 @@ function unitOf(span: number): Period['unit'] {
   return span <= 366 * day ? 'week' : 'month'
 }
 
-/** The beginnings of local hours, days, weeks or months after a moment and before another. */
+/** The beginnings of local hours, days, weeks or months between two moments, both excluded. */
 function beginnings(unit: Period['unit'], zone: string, after: number, before: number): number[] {
   const count = Math.ceil((before - after) / lengths[unit].least) + 1
   return slotsAfter({ cron: crons[unit], zone }, new Date(after), count)
@@ -54,7 +54,7 @@ export function slotsOf({ type, startTime = 0, endTime = 0, zone }: PeriodInput,
     return { unit, startTime, endTime: end, bounds }
   }
   const { unit, slots } = back[type]
-  // what ends at this very moment belongs to the period
+  // so that what ends at this very moment belongs to the period
   const end = now + 1
   const starts = beginnings(unit, zone, now - (slots + 1) * lengths[unit].most, end).slice(-slots)
   const [start = now] = starts

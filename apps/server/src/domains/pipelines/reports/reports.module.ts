@@ -23,7 +23,7 @@ export const module = defineModule({
       const { id } = await getPipeline(ctx, params.id)
       return report(ctx, query, (slots) => readStates(ctx.db, id, slots))
     })
-    // without scans there is nothing to tell
+    // there are no scans yet, so the report is empty
     route(reports.code, (ctx, { query }) => report(ctx, query, () => Promise.resolve({ items: [] })))
     route(reports.abilities, (ctx, { query }) => compare(ctx, query))
     route(reports.delivery, async (ctx, { params, query }) => {

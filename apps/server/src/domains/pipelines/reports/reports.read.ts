@@ -31,8 +31,8 @@ export async function readStates(db: Db, pipelineId: number, slots: Slots): Prom
 }
 
 /**
- * What never started neither took time nor waited for an agent. A retried build took the time of all its runs, without
- * the pauses between them; what waits for people takes no time.
+ * A build that never started has no duration and no wait for an agent. A retried build has the duration of all its runs
+ * without the pauses between them. Waits for people do not count.
  */
 const ability = sql`${counts},
   (count(*) filter (where state = 'success'))::float8 / nullif(count(*) filter (where state <> 'aborted'), 0) as "successRate",
@@ -50,7 +50,7 @@ export async function readAbility(db: Db, pipelineId: number, slots: Slots): Pro
   return perSlot(slots, rows, noAbility)
 }
 
-/** In the order of the ids, those without builds too. */
+/** In the order of the ids, including pipelines without builds. */
 export async function readAbilities(db: Db, ids: number[], slots: Slots): Promise<PipelineAbility[]> {
   const { rows } = await sql<PipelineAbility>`
     select pipeline.id as "pipelineId", pipeline.group_id as "appId", pipeline.name as "projectName", figures.*
@@ -71,8 +71,8 @@ interface Recoveries {
 const noRecovery: Recoveries = { recoveries: 0, seconds: null, failingSince: null }
 
 /**
- * From the end of the first failed build to the end of the next successful one; aborted builds count for neither. It
- * belongs to the slot in which the pipeline recovered, whenever it had begun to fail.
+ * From the end of the first failed build to the end of the next successful one, ignoring aborted builds. Counted in the
+ * slot of the recovery, whenever the failure began.
  */
 export async function readRecoveries(db: Db, pipelineId: number, slots: Slots): Promise<Figures<RecoverAvg>> {
   const { rows } = await sql<Recoveries & { slot: number | null }>`
@@ -104,7 +104,7 @@ export async function readRecoveries(db: Db, pipelineId: number, slots: Slots): 
   }
 }
 
-/** Of more builds than this, the newest are taken: steps are many times as many. */
+/** If there are more builds, only the newest are read, because each has many steps. */
 export const stageBuilds = 10_000
 
 interface StepRow {
@@ -118,7 +118,7 @@ interface StepRow {
   builds: number
 }
 
-/** Stages and steps of one name count as the same over all builds. */
+/** Stages and steps with the same name are added up over all builds. */
 export async function readStages(db: Db, pipelineId: number, slots: Slots): Promise<Figures<StageMeta>> {
   const { rows } = await sql<StepRow>`
     with considered as (
@@ -145,7 +145,7 @@ export async function readStages(db: Db, pipelineId: number, slots: Slots): Prom
   }
 }
 
-/** A stage runs as often as the most frequent of its steps. */
+/** A stage has run as often as its most frequent step. */
 function stageOf(name: string, steps: StepRow[]): StageMeta['stages'][number] {
   const runs = Math.max(...steps.map((step) => step.runs))
   return {

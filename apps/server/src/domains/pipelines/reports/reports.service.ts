@@ -8,7 +8,7 @@ import { pipelineTeams } from '../pipelines/pipelines.store.ts'
 import { type PeriodInput, type Slots, slotsOf } from './periods.ts'
 import { readAbilities } from './reports.read.ts'
 
-/** What `read` finds in the period that is asked for, with the period. */
+/** The result of `read` for the requested period, with the period's times. */
 export async function report<F extends object>(
   { db }: Ctx,
   asked: PeriodInput,
@@ -19,7 +19,7 @@ export async function report<F extends object>(
   return { ...period, ...(await read(slots)) }
 }
 
-/** Refused whole where one of the pipelines is not there, or is of a team whose builds the caller may not see. */
+/** Refused as a whole if one of the pipelines does not exist, or is of a team whose builds the caller may not see. */
 export async function compare(
   ctx: Ctx,
   { ids, ...asked }: z.output<typeof reports.abilities.query>,

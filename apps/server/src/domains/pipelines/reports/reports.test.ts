@@ -31,13 +31,13 @@ const create = async (by = team.leader, group = appId) =>
 type State = 'success' | 'failed' | 'aborted'
 interface Ended {
   state: State
-  /** Hours after the day's beginning. */
+  /** In hours after the beginning of the day. */
   ended: number
-  /** Seconds. */
+  /** In seconds. */
   took?: number
   waited?: number
   deploy?: 'success' | 'failed' | 'not_built'
-  /** What deploys. */
+  /** The type of the deploy step. */
   by?: Step['type']
 }
 
@@ -92,7 +92,7 @@ async function ran(pipelineId: number, ...all: Ended[]) {
 const ask = (id: number) => ({ params: { id }, query: range })
 
 describe('builds of a period', () => {
-  test('count in the part in which they ended', async () => {
+  test('count in the slot in which they ended', async () => {
     const id = await create()
     await ran(
       id,
@@ -117,7 +117,7 @@ describe('builds of a period', () => {
       { startTime: day + 24 * hour, endTime: day + 48 * hour, success: 1, failed: 0, aborted: 0 },
       { startTime: day + 48 * hour, endTime: day + 72 * hour, success: 0, failed: 0, aborted: 1 },
     ])
-    // each bar opens what it counts
+    // the link of each bar lists the builds that it counts
     const opened = (item: object, state?: State) =>
       team.leader.call(builds.list, { params: { id }, query: { ...item, ...(state && { state }) } })
     for (const { startTime, endTime, ...counts } of report.items)
@@ -129,7 +129,7 @@ describe('builds of a period', () => {
     expect((await opened({})).totalSize).toBe(6)
   })
 
-  test('succeed at a rate that aborted ones do not change, and take a mean time', async () => {
+  test('have a success rate that ignores aborted ones, and a mean duration', async () => {
     const id = await create()
     await ran(
       id,
@@ -151,27 +151,27 @@ describe('builds of a period', () => {
     expect(items[1]).toMatchObject({ success: 0, successRate: null, seconds: null, waitSeconds: null })
   })
 
-  test('take, if they were retried, the time of all their runs, and wait until the first', async () => {
+  test('have the duration of all their runs if they were retried, and the wait before the first', async () => {
     const id = await create()
     await ran(id, { state: 'success', ended: 10, took: 100, waited: 9 * 3600 })
-    // it ran for 50 seconds, 20 after it was queued
+    // the first run took 50 seconds and began 20 seconds after it was queued
     await sql`update build set earlier_seconds = 50, first_started_at = queued_at + interval '20 seconds'
       where pipeline_id = ${id}`.execute(app.db)
     expect(await team.leader.call(reports.ability, ask(id))).toMatchObject({ seconds: 150, waitSeconds: 20 })
   })
 
-  test('take no time while they wait for people', async () => {
+  test('have no duration while they wait for people', async () => {
     const id = await create()
     await ran(id, { state: 'success', ended: 10, took: 100 })
     await sql`update build set waited_seconds = 70 where pipeline_id = ${id}`.execute(app.db)
     expect(await team.leader.call(reports.ability, ask(id))).toMatchObject({ seconds: 30 })
   })
 
-  test('recover from the first failure to the next success', async () => {
+  test('have recoveries from the first failure to the next success', async () => {
     const id = await create()
     await ran(
       id,
-      // began to fail before the period
+      // failures began before the period
       { state: 'success', ended: -9 },
       { state: 'failed', ended: -2 },
       { state: 'failed', ended: -1 },
@@ -192,7 +192,7 @@ describe('builds of a period', () => {
     ])
   })
 
-  test('say which step of which stage fails and takes long', async () => {
+  test('show which steps of which stages fail and take long', async () => {
     const id = await create()
     await ran(
       id,
@@ -218,7 +218,7 @@ describe('builds of a period', () => {
     })
   })
 
-  test('are none in a new pipeline, and every report says so', async () => {
+  test('do not exist for a new pipeline, and every report shows that', async () => {
     const id = await create()
     const nothing = { success: 0, failed: 0, aborted: 0 }
     expect(await team.leader.call(reports.stateDistribution, ask(id))).toMatchObject(nothing)
@@ -243,7 +243,7 @@ describe('builds of a period', () => {
 })
 
 describe('deployments', () => {
-  test('are counted, timed and restored per pipeline, group and team', async () => {
+  test('are counted, timed and restored by pipeline, group and team', async () => {
     const { id: group } = await team.leader.call(groups.create, {
       params: { teamId: team.id },
       body: { name: 'fleet' },
@@ -254,10 +254,10 @@ describe('deployments', () => {
       { state: 'success', ended: 1, took: 600, waited: 120, deploy: 'success', by: 'helm' },
       { state: 'failed', ended: 5, deploy: 'failed', by: 'blueprint' },
       { state: 'failed', ended: 6, deploy: 'failed' },
-      // fails before it deploys
+      // fails before its deploy step
       { state: 'failed', ended: 7, deploy: 'not_built' },
       { state: 'success', ended: 29, took: 300, waited: 60, deploy: 'success' },
-      // deploys nothing
+      // has no deploy step
       { state: 'success', ended: 30 },
     )
     // a success of another pipeline restores nothing
@@ -289,7 +289,7 @@ describe('deployments', () => {
 })
 
 describe('several pipelines', () => {
-  test('are beside each other in the order in which they were named', async () => {
+  test('are compared in the order of the request', async () => {
     const [first, second] = [await create(), await create()]
     await ran(second, { state: 'success', ended: 1, took: 50 }, { state: 'failed', ended: 2 })
     const { items } = await team.leader.call(reports.abilities, {
@@ -301,7 +301,7 @@ describe('several pipelines', () => {
     ])
   })
 
-  test('are refused whole where one is of another team, exactly as where it does not exist', async () => {
+  test('are refused as a whole if one is another team’s, exactly as if it did not exist', async () => {
     const own = await create()
     const group = await other.leader.call(groups.create, { params: { teamId: other.id }, body: { name: 'theirs' } })
     const foreign = await create(other.leader, group.id)
@@ -316,7 +316,7 @@ describe('several pipelines', () => {
   })
 })
 
-describe('a period that is not one', () => {
+describe('an invalid period', () => {
   test.for([
     ['a range without times', { type: 'RANGE' }, 'report-range-required'],
     ['a range without an end', { type: 'RANGE', startTime: day }, 'report-range-required'],
@@ -337,7 +337,7 @@ describe('a period that is not one', () => {
     if (key !== undefined) await expect(refused).rejects.toMatchObject({ problems: [expect.objectContaining({ key })] })
   })
 
-  test('is none of the others, whatever times come with it', async () => {
+  test('of a predefined type ignores the times that come with it', async () => {
     const id = await create()
     const query = { type: 'YEAR', startTime: 5, endTime: 1 } as const
     expect(await team.leader.call(reports.ability, { params: { id }, query })).toMatchObject({ unit: 'month' })

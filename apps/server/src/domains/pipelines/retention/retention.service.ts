@@ -22,8 +22,8 @@ export const pinBuild = (ctx: Ctx, key: PipelineKey, number: number, pinned: boo
   })
 
 /**
- * Removes what builds keep no longer, by the settings of their pipelines. Each build is asked about again once it is
- * locked: somebody may have pinned or retried it.
+ * Removes the parts of builds that their pipelines' settings no longer keep. Each build is checked again once it is
+ * locked, because somebody may have pinned or retried it.
  */
 export async function removeDue(ctx: Ctx): Promise<void> {
   for (const part of parts)

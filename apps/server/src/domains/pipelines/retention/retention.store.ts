@@ -4,11 +4,11 @@ import { forgetKeptFiles, forgetKeptLogs } from '../attempts/attempts.store.ts'
 
 type Db = Kysely<Tables>
 
-/** What is removed of a build: all but its row, or its logs or artifacts alone. */
+/** What is removed from a build: everything but its row, or only its logs or artifacts. */
 export const parts = ['all', 'logs', 'artifacts'] as const
 export type Part = (typeof parts)[number]
 
-/** Builds looked at in one statement. */
+/** How many builds one statement selects. */
 const portion = 200
 
 const daysOf = (name: 'days' | 'logDays' | 'artifactDays') =>
@@ -17,7 +17,7 @@ const daysOf = (name: 'days' | 'logDays' | 'artifactDays') =>
 const older = (days: ReturnType<typeof daysOf>) =>
   sql<boolean>`(${days} > 0 and build.ended_at < now() - make_interval(days => ${days}))`
 
-/** What makes a build due, among the full and unpinned ones of its pipeline. */
+/** When a part of a build is due, if the build is neither emptied nor pinned. */
 const dues: Record<Part, { where: ReturnType<typeof sql<boolean>>; applies: ReturnType<typeof sql<boolean>> }> = {
   all: {
     applies: sql<boolean>`(pipeline.keep_builds > 0 or ${daysOf('days')} > 0)`,
@@ -35,7 +35,7 @@ const dues: Record<Part, { where: ReturnType<typeof sql<boolean>>; applies: Retu
   },
 }
 
-/** Ended builds of which a part is kept no longer, oldest first. */
+/** Ended builds of which this part is no longer kept, oldest first. */
 export const dueBuilds = async (db: Db, part: Part, among?: number): Promise<number[]> =>
   (
     await db

@@ -48,7 +48,7 @@ async function ended(setting: Partial<Setting>, count: number) {
         .where('number', '=', number)
         .execute(),
     pin: (number: number, pinned: boolean) => team.leader.call(running.pin, { ...one(number), body: { pinned } }),
-    /** Of each build what it still has. */
+    /** What is left of each build. */
     left: async () => {
       await removeDue(app.ctx())
       await app.drainJobs()
@@ -66,7 +66,7 @@ async function ended(setting: Partial<Setting>, count: number) {
 const full = 'failed: 1 lines, 1 files'
 const emptied = 'failed: emptied'
 
-test('beyond the newest builds that keep what they have, only the rows stay', async () => {
+test('only the rows of builds older than the newest ones are kept', async () => {
   const pipeline = await ended({ keepBuilds: 1 }, 3)
   expect(await pipeline.left()).toEqual([emptied, emptied, full])
   const { items } = await pipeline.call(builds.list, { params: { id: pipeline.one(1).params.id }, query: {} })
@@ -77,7 +77,7 @@ test('beyond the newest builds that keep what they have, only the rows stay', as
   ])
 })
 
-test('a pinned build keeps all and is not counted, until it is unpinned', async () => {
+test('a pinned build keeps everything and does not count, until it is unpinned', async () => {
   const pipeline = await ended({ keepBuilds: 1 }, 3)
   await pipeline.pin(1, true)
   expect(await pipeline.left()).toEqual([full, emptied, full])
@@ -86,7 +86,7 @@ test('a pinned build keeps all and is not counted, until it is unpinned', async 
   expect(await pipeline.left()).toEqual([emptied, emptied, full])
 })
 
-test('logs, artifacts and everything are kept for days of their own', async () => {
+test('logs, artifacts and whole builds each have their own number of days', async () => {
   const pipeline = await ended({ retention: { days: 90, logDays: 30, artifactDays: 7 } }, 4)
   for (const [number, days] of [
     [1, 91],
@@ -100,7 +100,7 @@ test('logs, artifacts and everything are kept for days of their own', async () =
   expect([build.logsRemovedAt, build.artifactsRemovedAt]).toEqual([expect.any(String), expect.any(String)])
 })
 
-test('nothing is removed without a limit, and what is removed leaves the store', async () => {
+test('nothing is removed without a limit, and removed data leaves the store', async () => {
   const kept = await ended({}, 1)
   await kept.age(1, 3000)
   expect(await kept.left()).toEqual([full])
@@ -116,7 +116,7 @@ test('nothing is removed without a limit, and what is removed leaves the store',
   expect(await stored()).toBe(before)
 })
 
-test('an emptied build cannot be retried, and says why', async () => {
+test('retrying an emptied build is refused with the reason', async () => {
   const pipeline = await ended({ retention: { days: 1, logDays: 0, artifactDays: 0 } }, 1)
   await pipeline.age(1, 2)
   await pipeline.left()

@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, '../../../db/migrations')
 const from = '202612051000_pipelines_who_decides.sql'
 const log = pino({ level: 'silent' })
 
-test('the names that earlier definitions approve by stand for who has them now, and those of nobody for nobody', async () => {
+test('names in earlier definitions refer to the users who have them now, and unknown names to nobody', async () => {
   const url = await newDatabase('blank')
   const earlier = testFolder('migrations')
   for (const file of await readdir(folder)) if (file < from) await copyFile(join(folder, file), join(earlier, file))

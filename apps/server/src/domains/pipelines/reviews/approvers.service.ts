@@ -9,8 +9,8 @@ import { namedInTeam } from './reviews.store.ts'
 const kinds = ['users', 'roles'] as const
 
 /**
- * Whom the approvals of a definition name, and where they name nobody of the team. A name that is `known` stands for whom
- * it stood for before: neither who is renamed nor who takes a freed name changes who decides.
+ * The approvers that a definition names, and the places of names that are not of the team. A `known` name refers to the
+ * same account as before, so that neither renaming an account nor taking a freed name changes who decides.
  */
 export async function findApprovers(
   ctx: Ctx,
@@ -40,7 +40,7 @@ export async function findApprovers(
   return { approvers, strangers }
 }
 
-/** As findApprovers; refuses names of nobody, each at its field. */
+/** Like findApprovers; refuses names that are not of the team, each at its field. */
 export async function approversOf(
   ctx: Ctx,
   teamId: number,

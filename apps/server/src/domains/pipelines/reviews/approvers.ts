@@ -3,13 +3,13 @@ import type { Named } from './deciders.ts'
 
 const Names = z.array(z.object({ name: z.string(), id: z.number().int() }))
 
-/** Whom the names in a definition's approvals stand for. */
+/** The accounts and roles that the names in a definition's approvals refer to. */
 export const Approvers = z.object({ users: Names, roles: Names })
 export type Approvers = z.infer<typeof Approvers>
 
 export const noApprovers: Approvers = { users: [], roles: [] }
 
-/** Those whom one approval names; null where it names nobody. A name that stands for nobody is still one. */
+/** Accounts and roles that one approval names; null if it has no names. A name that refers to nobody is still one. */
 export const namedBy = (
   approval: { users: readonly string[]; roles: readonly string[] },
   approvers: Approvers | null,

@@ -5,46 +5,46 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { firstFew } from '../../../kernel/phrase.ts'
 import { roleIn } from './reviews.store.ts'
 
-/** Users and roles, by their ids: a name may stand for somebody else tomorrow. */
+/** Users and roles by id, because names may be reassigned. */
 export interface Named {
   users: readonly number[]
   roles: readonly number[]
 }
 
-/** What people are asked to decide: whether a build may begin, or one of its stages. */
+/** A decision that people are asked for: whether a build, or one of its stages, may begin. */
 export interface Question {
   waits: boolean
-  /** Null: nobody is named, and whoever has the permission may decide. */
+  /** Null if nobody is named: then anyone with the permission may decide. */
   named: Named | null
-  /** Those who may not decide because the build runs on their word. */
+  /** Users who may not decide because they caused the build. */
   requesters: readonly number[]
-  /** The accounts whose decisions count; null where one has been deleted. */
+  /** The accounts that have decided; null for a deleted one. */
   decided: readonly (number | null)[]
 }
 
 interface Decider {
   id: number
-  /** Null: they have no role in the team. */
+  /** Null without a role in the team. */
   roleId: number | null
   holds: boolean
 }
 
 export type Obstacle = 'over' | 'lacking' | 'own' | 'twice' | 'unnamed'
 
-/** The accounts on whose word a build runs: who triggered it or saved its trigger, who pushed, and who retried it. */
+/** The accounts that caused a build: who triggered it or saved its trigger, who pushed, and who retried it. */
 export const requestersOf = ({ userId, requesters }: { userId: number | null; requesters: number[] }): number[] =>
   userId === null ? requesters : [...new Set([userId, ...requesters])]
 
 type Mode = BuildGate['mode']
 
-/** What whoever decides about a stage has to hold: a manual stage is for whoever may start builds. */
+/** The permission needed to decide about a stage: a manual stage may be started by anyone who may start builds. */
 export const permissionOf = (mode: Mode) => (mode === 'manual' ? 'pipeline_build_execute' : 'pipeline_review_operate')
 
-/** Those who may not decide about a stage: a manual one is also for who started its build. */
+/** The users who may not decide about a stage; none for a manual one, open to those who caused the build. */
 export const excludedFrom = (mode: Mode, build: Parameters<typeof requestersOf>[0]): number[] =>
   mode === 'manual' ? [] : requestersOf(build)
 
-/** Those whom a pipeline's review names. */
+/** The users and roles that a pipeline's review names. */
 export const reviewersOf = ({ users, roles }: { users: number[]; roles: number[] }): Named | null =>
   users.length + roles.length === 0 ? null : { users, roles }
 
@@ -52,8 +52,8 @@ export const isNamed = (named: Named | null, { id, roleId }: Pick<Decider, 'id' 
   named === null || named.users.includes(id) || (roleId !== null && named.roles.includes(roleId))
 
 /**
- * Why somebody may not decide; undefined where they may. Administrators hold every permission, and are bound by
- * everything else like anybody.
+ * Why somebody may not decide; undefined if they may. Administrators hold every permission, but all other rules apply
+ * to them too.
  */
 export function obstacleOf({ waits, named, requesters, decided }: Question, decider: Decider): Obstacle | undefined {
   if (!waits) return 'over'
@@ -63,7 +63,7 @@ export function obstacleOf({ waits, named, requesters, decided }: Question, deci
   return isNamed(named, decider) ? undefined : 'unnamed'
 }
 
-/** Those to ask instead: who is named, else the roles with the permission and the team's leaders; by name. */
+/** Names of those to ask instead: those who are named, else the roles with the permission and the team's leaders. */
 export async function whoMay(
   ctx: Ctx,
   teamId: number,
@@ -75,7 +75,7 @@ export async function whoMay(
   return firstFew([...roles, ...leaders])
 }
 
-/** The actor as somebody who may have to decide. */
+/** The actor with the facts that obstacleOf needs. */
 export async function deciderOf(ctx: Ctx, teamId: number, permission: PermissionKey): Promise<Decider> {
   const { kind, id } = ctx.actor
   if (kind !== 'user') return { id: 0, roleId: null, holds: false }

@@ -3,11 +3,11 @@ import { type DecisionEvent, decisionEvent, gateAfter, reviewAfter } from './dec
 import { type Obstacle, obstacleOf, requestersOf } from './deciders.ts'
 
 const events: DecisionEvent[] = ['pass', 'lastPass', 'reject', 'expire', 'end', 'retry']
-/** `-`: nothing happens there, or it is refused. */
+/** `-`: the event is ignored or refused. */
 const outcomes = (of: Partial<Record<DecisionEvent, string | null>>) =>
   events.map((event) => of[event] ?? (event in of ? 'forgotten' : '-')).join(' ')
 
-describe('what pass, last pass, reject, expire, end and retry make of', () => {
+describe('the results of pass, last pass, reject, expire, end and retry for', () => {
   test.for<[keyof typeof reviewAfter, string]>([
     ['waiting', 'waiting passed rejected - cancelled cancelled'],
     ['passed', '- - - - - -'],
@@ -44,10 +44,10 @@ describe('a decision', () => {
   const question = { waits: true, named: null, requesters: [], decided: [] }
   const may = { id: 1, roleId: null, holds: true }
   test.for<[string, Parameters<typeof obstacleOf>, Obstacle | undefined]>([
-    ['of whoever has the permission, where nobody is named', [question, may], undefined],
-    ['of a named user', [{ ...question, named }, may], undefined],
+    ['is allowed with the permission if nobody is named', [question, may], undefined],
+    ['is allowed to a named user', [{ ...question, named }, may], undefined],
     [
-      'of a named role',
+      'is allowed to a named role',
       [
         { ...question, named },
         { ...may, id: 2, roleId: 7 },
@@ -55,30 +55,30 @@ describe('a decision', () => {
       undefined,
     ],
     [
-      'of another role',
+      'is refused to another role',
       [
         { ...question, named },
         { ...may, id: 2, roleId: 8 },
       ],
       'unnamed',
     ],
-    ['where the only name stands for nobody', [{ ...question, named: { users: [], roles: [] } }, may], 'unnamed'],
+    ['is refused if the only name is nobody’s', [{ ...question, named: { users: [], roles: [] } }, may], 'unnamed'],
     [
-      'without the permission',
+      'is refused without the permission',
       [
         { ...question, named },
         { ...may, holds: false },
       ],
       'lacking',
     ],
-    ['about what runs on their word, though named', [{ ...question, named, requesters: [3, 1] }, may], 'own'],
-    ['of who has decided', [{ ...question, decided: [null, 1] }, may], 'twice'],
-    ['about what waits no longer', [{ ...question, waits: false, decided: [1] }, may], 'over'],
+    ['is refused to a named user who caused the build', [{ ...question, named, requesters: [3, 1] }, may], 'own'],
+    ['is refused to a user who has decided already', [{ ...question, decided: [null, 1] }, may], 'twice'],
+    ['is refused once nothing waits any more', [{ ...question, waits: false, decided: [1] }, may], 'over'],
   ])('%s', ([, asked, expected]) => {
     expect(obstacleOf(...asked)).toBe(expected)
   })
 
-  test('runs on the word of who triggered, pushed and retried, each once', () => {
+  test('excludes the users who triggered, pushed and retried, each once', () => {
     expect(requestersOf({ userId: 4, requesters: [5, 4] })).toEqual([4, 5])
     expect(requestersOf({ userId: null, requesters: [5] })).toEqual([5])
   })

@@ -26,7 +26,7 @@ import {
 
 const mayDecide = 'pipeline_review_operate'
 
-/** The actor as a reviewer in a team, and who may review instead: both are read once, however many reviews are shown. */
+/** The actor as a reviewer in a team, and who may review instead; both are read once for any number of reviews. */
 async function reviewingIn(ctx: Ctx, teamId: number) {
   const known = new Map<string, Promise<string>>()
   return {
@@ -43,7 +43,7 @@ async function reviewingIn(ctx: Ctx, teamId: number) {
 }
 type Reviewing = Awaited<ReturnType<typeof reviewingIn>>
 
-/** Why the actor may not decide; undefined where they may. */
+/** Why the actor may not decide; undefined if they may. */
 async function obstacleTo(review: StoredReview, { decider, others }: Reviewing): Promise<Fault | undefined> {
   const { number, state, votes } = review
   const question: Question = {
@@ -103,8 +103,8 @@ async function toReview(ctx: Ctx, stored: StoredReview, reviewing: Reviewing): P
 }
 
 /**
- * Passes or rejects a trigger. The first rejection ends the build; it begins once enough have passed it. Decisions of
- * one build are taken one after the other, as is its stop: the later one finds what the earlier one left.
+ * Records a decision about a trigger. The first rejection ends the build; it begins once enough reviewers have passed
+ * it. Decisions about a build and its stop are serialized, so that each finds the result of the one before.
  */
 export const decide = (
   ctx: Ctx,
@@ -138,7 +138,7 @@ export const decide = (
     return null
   })
 
-/** Lets the build of a fork's merge request begin. Whoever may start builds may, also for who saved the trigger. */
+/** Approves a fork's build. Anyone who may start builds may do this, even the user who saved the trigger. */
 export const passFork = (ctx: Ctx, key: PipelineKey, number: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)

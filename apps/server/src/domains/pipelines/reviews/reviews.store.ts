@@ -12,19 +12,19 @@ import { memberRows, teamRoleRows } from '../../teams/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** Of a pipeline, or of a fork's merge request. */
+/** The review of a pipeline, or of a fork's merge request. */
 export type NewReview = Reviewers & { fork?: true }
 
 interface Round {
   buildId: number
   pipelineId: number
   review: NewReview
-  /** Who or what asks for it. */
+  /** What requests the review; `by` is who. */
   cause: string
   by: string
 }
 
-/** Begins the next round of a build's review; one that still waited is over. */
+/** Begins the next round of a build's review; cancels one that still waits. */
 export async function insertReview(db: Db, { buildId, pipelineId, review, cause, by }: Round): Promise<void> {
   await db
     .updateTable('build_review')
@@ -59,7 +59,7 @@ const Votes = z.array(
   }),
 )
 
-/** A review of a build that was stopped meanwhile is over as well. */
+/** A review of a build that was stopped meanwhile is cancelled as well. */
 const state = sql<'waiting' | 'passed' | 'rejected' | 'cancelled'>`
   case when build_review.state = 'waiting' and build.state in ('success', 'failed', 'aborted') then 'cancelled'
     else build_review.state end`
@@ -116,7 +116,7 @@ export async function listReviews(
   return toList(items.map(parsed), await countMatches(db, of.clearSelect()), at)
 }
 
-/** The last round of a build's review, as it is while its build is locked. */
+/** The last round of a build's review. The caller has locked the build. */
 export async function findReview(db: Db, buildId: number): Promise<StoredReview | undefined> {
   const row = await rows(db)
     .where('build_review.build_id', '=', buildId)
@@ -172,7 +172,7 @@ export const setReview = (db: Db, { buildId, round }: Key, to: ReviewState) =>
     .where('state', '=', 'waiting')
     .execute()
 
-/** The role that an account has in a team. */
+/** The role of an account in a team. */
 export const roleIn = async (db: Db, teamId: number, accountId: number): Promise<number | null> =>
   (
     await db
@@ -212,14 +212,14 @@ export async function namedInTeam(
   }
 }
 
-/** What users and roles of a team are called. */
+/** The names of users and roles of a team. */
 export async function namesOf(db: Db, teamId: number, { users, roles }: Pick<Reviewers, 'users' | 'roles'>) {
   if (users.length + roles.length === 0) return []
   const there = await namedInTeam(db, teamId, { names: [], ids: users }, { names: [], ids: roles })
   return [...there.users, ...there.roles].map(({ name }) => name)
 }
 
-/** Whether all of these are members, and roles, of the team. */
+/** Whether all of these are members and roles of the team. */
 export async function areOfTeam(
   db: Db,
   teamId: number,

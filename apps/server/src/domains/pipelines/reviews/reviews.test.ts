@@ -40,7 +40,7 @@ const log = async (id: number, by = reviewer) => (await by.call(reviews.log, { p
 const claims = async ({ projectName }: { projectName: string }) =>
   (await (await testAgent(app, { labels: [projectName] })).claim(1)).work.length
 
-test('a build waits until enough have passed its trigger, and no agent gets it before', async () => {
+test('a build waits until enough reviewers have passed its trigger, and no agent gets it before', async () => {
   const pipeline = await reviewed({ count: 2 })
   const number = await start(pipeline.id)
   expect(await read(pipeline.id, number)).toMatchObject({ state: 'waiting' })
@@ -56,7 +56,7 @@ test('a build waits until enough have passed its trigger, and no agent gets it b
   expect(await log(pipeline.id)).toMatchObject([{ state: 'passed', votes: [{}, {}] }])
 })
 
-test('a build waits for its review first, and for an agent only from then on', async () => {
+test('a build waits for its review first, and its wait for an agent begins after that', async () => {
   const pipeline = await reviewed()
   const number = await start(pipeline.id)
   expect((await read(pipeline.id, number)).waits).toMatchObject([{ for: 'review', to: null }])
@@ -73,7 +73,7 @@ test('a build waits for its review first, and for an agent only from then on', a
   expect((await read(pipeline.id, number)).waits.map(({ to }) => to === null)).toEqual([false, false])
 })
 
-test('a rejection ends the build and says who and why', async () => {
+test('a rejection ends the build, which shows by whom and why', async () => {
   const pipeline = await reviewed({ count: 2 })
   const number = await start(pipeline.id)
   await decide(pipeline.id, false, reviewer, { reason: 'not on a Friday' })
@@ -84,15 +84,15 @@ test('a rejection ends the build and says who and why', async () => {
   expect(await claims(pipeline)).toBe(0)
 })
 
-describe('row 77: a decision', () => {
-  test('on the own trigger is refused', async () => {
+describe('a decision', () => {
+  test('about the reviewer’s own trigger is refused', async () => {
     const pipeline = await reviewed()
     await start(pipeline.id, reviewer)
     await expect(decide(pipeline.id, true)).rejects.toMatchObject({ status: 403, key: 'pipelines-review-own' })
     await decide(pipeline.id, true, second)
   })
 
-  test('is taken once from each, and none after the review, nor after a cancel', async () => {
+  test('is accepted once from each reviewer, and not after the review has ended or was cancelled', async () => {
     const pipeline = await reviewed({ count: 2 })
     const number = await start(pipeline.id)
     await decide(pipeline.id, true)
@@ -112,7 +112,7 @@ describe('row 77: a decision', () => {
     expect((await log(pipeline.id))[0]).toMatchObject({ number: stopped, state: 'cancelled' })
   })
 
-  test('is for the named users and roles alone, with the right to review', async () => {
+  test('is accepted only from named users and roles with the permission to review', async () => {
     const pipeline = await reviewed({ users: [second.id] })
     await start(pipeline.id)
     await expect(decide(pipeline.id, true)).rejects.toMatchObject({ status: 403, key: 'pipelines-review-not-you' })
@@ -133,7 +133,7 @@ describe('row 77: a decision', () => {
     await decide(byRole.id, true)
   })
 
-  test('names its build where several wait', async () => {
+  test('must name its build if several wait', async () => {
     const pipeline = await reviewed()
     await expect(decide(pipeline.id, true)).rejects.toMatchObject({ status: 409, key: 'pipelines-review-nothing' })
     const [one, two] = [await start(pipeline.id), await start(pipeline.id)]
@@ -142,12 +142,12 @@ describe('row 77: a decision', () => {
     expect([(await read(pipeline.id, one)).state, (await read(pipeline.id, two)).state]).toEqual(['waiting', 'queued'])
   })
 
-  test('costs as many statements for ten reviews as for one, for who may review and for who may not', async () => {
+  test('lists ten reviews with as many statements as one, both for reviewers and for others', async () => {
     const pipeline = await reviewed({ users: [reviewer.id] })
     const looker = await team.member(reviewing.slice(0, 2))
     const statements = async (by: TestCaller) => {
       const { statements } = await statementsOf(app, () => log(pipeline.id, by))
-      // jobs write meanwhile
+      // background jobs write meanwhile
       return statements.filter(({ text }) => /^select .*(team_member|team_role)/.test(text)).length
     }
     await start(pipeline.id)
@@ -158,7 +158,7 @@ describe('row 77: a decision', () => {
     expect(may).toBeGreaterThan(0)
   })
 
-  test('row F28: of passing, rejecting and stopping at once, on two replicas, one wins', async () => {
+  test('only one of concurrent approval, rejection and stop on two replicas succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const pipeline = await reviewed()
       const number = await start(pipeline.id)
@@ -178,7 +178,7 @@ describe('row 77: a decision', () => {
   })
 })
 
-test('whoever may not review cannot turn the review off, nor name strangers as reviewers', async () => {
+test('users without the permission to review cannot turn the review off, and no stranger can be named as reviewer', async () => {
   const pipeline = await reviewed()
   const editor = await team.member(['pipeline_pipeline_view', 'pipeline_pipeline_edit'])
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
@@ -210,13 +210,13 @@ describe('a retry', () => {
     retry,
   }
   const over = 'pipelines-review-over'
-  /** The state of the review after it, or how it is refused; after a retry there is another one, which waits. */
+  /** The state of the review after the event, or the key of the refusal; a retry adds another review, which waits. */
   test.for<[State, Record<keyof typeof events, string>]>([
     ['waiting', { pass: 'passed', reject: 'rejected', stop: 'cancelled', retry: 'pipelines-build-not-ended' }],
     ['passed', { pass: over, reject: over, stop: 'passed', retry: 'pipelines-build-not-ended' }],
     ['rejected', { pass: over, reject: over, stop: 'stop-fail-build', retry: 'waiting, rejected' }],
     ['cancelled', { pass: over, reject: over, stop: 'stop-fail-build', retry: 'waiting, cancelled' }],
-  ])('and every other event, of a review that is %s', async ([state, expected]) => {
+  ])('and every other event has the right result for a review that is %s', async ([state, expected]) => {
     for (const [event, outcome] of Object.entries(expected)) {
       const { id } = await reviewed()
       const number = await start(id)
@@ -229,7 +229,7 @@ describe('a retry', () => {
     }
   })
 
-  test('waits for a review of its own, and the earlier one stays to be read', async () => {
+  test('waits for a new review, and the earlier one can still be read', async () => {
     const pipeline = await reviewed()
     const number = await start(pipeline.id)
     await decide(pipeline.id, false, reviewer, { reason: 'not on a Friday' })
@@ -244,7 +244,7 @@ describe('a retry', () => {
     expect(await claims(pipeline)).toBe(1)
   })
 
-  test('is reviewed neither by who asked first nor by who retried, and deploys for the latter', async () => {
+  test('cannot be reviewed by the user who triggered it or by the one who retried it, and deploys for the latter', async () => {
     const pipeline = await reviewed()
     const third = await team.member([...reviewing, 'pipeline_build_execute'])
     const number = await start(pipeline.id, reviewer)
@@ -259,7 +259,7 @@ describe('a retry', () => {
     expect(await claims(pipeline)).toBe(1)
   })
 
-  test('needs none where the pipeline asks for none any more', async () => {
+  test('needs no review if the pipeline no longer requires one', async () => {
     const pipeline = await reviewed()
     const number = await start(pipeline.id)
     await decide(pipeline.id, false)
@@ -271,7 +271,7 @@ describe('a retry', () => {
   })
 })
 
-test('an administrator is bound like anybody: named where names are given, and never for their own', async () => {
+test('an administrator needs to be named if others are, and cannot review an own build', async () => {
   const { id } = await reviewed({ users: [second.id] })
   await start(id)
   await expect(decide(id, true, app.admin)).rejects.toMatchObject({ key: 'pipelines-review-not-you' })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Fault } from '../../../kernel/fault.ts'
 import type { Found } from '../annotations/lines.ts'
 
-/** What a scanner found, and where. */
+/** A finding of a scanner, with its place. */
 export interface Finding extends Found {
   severity: Severity
 }
@@ -86,13 +86,13 @@ const Trivy = z.object({
           CauseMetadata: z.object({ StartLine: number }).nullish().catch(null),
         }),
       ),
-      // what was found is left out: it is a secret
+      // the matched text is left out, because it is a secret
       Secrets: listOf(z.object({ RuleID: text, Title: text, Severity: text, StartLine: number })),
     }),
   ),
 })
 
-/** Reads a report of a scanner. Throws Fault `scan-invalid` where it is neither SARIF nor Trivy's. */
+/** Parses a report of a scanner. Throws Fault `scan-invalid` if it is in neither SARIF nor Trivy's format. */
 export function parseScan(report: string, mask: (text: string) => string = (text) => text): Finding[] {
   const kept = (found: Finding): Finding => ({
     ...found,
@@ -112,7 +112,7 @@ export function parseScan(report: string, mask: (text: string) => string = (text
   throw new Fault('invalid', 'scan-invalid')
 }
 
-/** By the scores of CVSS where there is one, else by the level. */
+/** By the CVSS score if there is one, else by the level. */
 function severityOf(score: number, level: string): Severity {
   if (score > 0) return score >= 9 ? 'critical' : score >= 7 ? 'high' : score >= 4 ? 'medium' : 'low'
   return level === 'error' ? 'high' : level === 'note' || level === 'none' ? 'low' : 'medium'
@@ -158,7 +158,7 @@ function ofTarget(target: NonNullable<z.output<typeof Trivy>['Results']>[number]
   ]
 }
 
-/** The address of a file below the root of the code, as a path. */
+/** The path of a file below the root of the code, from its URI. */
 function decoded(uri: string): string {
   try {
     return decodeURIComponent(uri.replace(/^file:\/\//, ''))
@@ -169,7 +169,7 @@ function decoded(uri: string): string {
 
 const levels: Record<Severity, AnnotationLevel> = { critical: 'error', high: 'error', medium: 'warning', low: 'notice' }
 
-/** A finding of a whole file is shown at its first line. */
+/** A finding about a whole file is placed in its first line. */
 function finding(
   severity: Severity,
   file: string,
@@ -200,6 +200,6 @@ export const countsOf = (findings: readonly Finding[]): Record<Severity, number>
   return counts
 }
 
-/** The gravest first: of very many those are kept. */
+/** Most severe first, because only the first of very many are kept. */
 export const gravestFirst = (findings: readonly Finding[]): Finding[] =>
   findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))

@@ -8,7 +8,7 @@ import type { LeaseKey } from '../queue/leases.store.ts'
 import { countsOf, gravestFirst, parseScan } from './reports.ts'
 import { putScan } from './scans.store.ts'
 
-/** Counts the findings of one report and keeps the gravest as annotations, in the place of a report with the same path. */
+/** Counts the findings of a report and stores the most severe as annotations, replacing a report with the same path. */
 export async function takeScan(ctx: Ctx, held: LeaseKey, step: number, path: string, body: Readable) {
   const mask = await maskOfHeld(ctx, held, step)
   const findings = parseScan(await text(body), mask)

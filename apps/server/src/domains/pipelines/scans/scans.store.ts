@@ -16,7 +16,7 @@ export const putScan = (
     .onConflict((c) => c.columns(['build_id', 'step', 'path']).doUpdateSet(counts))
     .execute()
 
-/** Of each scan step that has published a report, in the order of the build. */
+/** The results of each scan step that has published a report, in the order of the build. */
 export const scansOf = (db: Db, pipelineId: number, number: number): Promise<ScanResult[]> =>
   db
     .selectFrom('build_scan')

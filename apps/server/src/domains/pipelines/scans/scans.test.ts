@@ -74,18 +74,18 @@ const trivy = {
   ],
 }
 
-describe('what scanners write', () => {
+describe('a scanner’s report', () => {
   const lines = (report: unknown) =>
     parseScan(JSON.stringify(report)).map(
       ({ level, file, line, column, message }) => `${level} ${file}:${line}:${column ?? '-'} ${message}`,
     )
-  test('SARIF: severities by score, else by level; what is suppressed or passes is none', () => {
+  test('SARIF: severities by score, else by level; suppressed and passed results do not count', () => {
     expect(lines(sarif)).toEqual([
       'notice src/b c.ts:1:- low: style: Odd',
       'error src/a.ts:3:5 critical: sql: Injected',
     ])
   })
-  test('Trivy: vulnerabilities, misconfigurations and secrets, never the secret itself', () => {
+  test('Trivy: vulnerabilities, misconfigurations and secrets, without the secret itself', () => {
     expect(lines(trivy)).toEqual([
       'error package-lock.json:1:- high: CVE-2026-1: left 1.0 → 1.1: It falls',
       'notice package-lock.json:1:- low: CVE-2026-2: right 1.0',
@@ -97,18 +97,18 @@ describe('what scanners write', () => {
     expect(() => parseScan(text)).toThrow(expect.objectContaining({ key: 'scan-invalid' }) as Error)
   })
   test.for([{ runs: [] }, { runs: [{ results: null }] }, { SchemaVersion: 2 }, { runs: [{ results: [{}] }] }])(
-    'whatever is left out: %j',
+    'with missing fields is accepted: %j',
     (report) => expect(() => parseScan(JSON.stringify(report))).not.toThrow(),
   )
 })
 
-test('a step counts the findings of its reports, and the gravest are problems of the build', async () => {
+test('a step counts the findings of its reports, and the most severe ones become annotations of the build', async () => {
   const team = await app.team()
   const { pipeline, number, agent, held } = await runningBuild(app, team)
   const publish = (path: string, report: object) => agent.upload(held, 0, 'scans', path, JSON.stringify(report))
   expect((await publish('a.sarif', sarif)).data).toMatchObject({ critical: 1, high: 0, medium: 0, low: 1 })
   expect((await publish('trivy.json', trivy)).data).toMatchObject({ critical: 1, high: 1, medium: 1, low: 1 })
-  // once more it takes its own place
+  // a report sent again replaces itself
   await publish('a.sarif', sarif)
   const params = { id: pipeline.id, number }
   expect(await team.leader.call(scans.list, { params })).toEqual([

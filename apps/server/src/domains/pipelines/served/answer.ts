@@ -1,6 +1,6 @@
 import type { Reason } from '../../../kernel/phrase.ts'
 
-/** How a step that the server does goes on, as its agent is told. */
+/** The progress of a step that the server runs, as sent to the agent. */
 export interface Answer {
   cancel: boolean
   state: 'running' | 'success' | 'failed'

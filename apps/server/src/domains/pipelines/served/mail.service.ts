@@ -14,8 +14,8 @@ interface Of {
 }
 
 /**
- * Sends a step's mail once to each recipient, and waits until the mail server has taken it; after a minute the outbox
- * goes on alone.
+ * Sends a step's email once to each recipient, and waits until the mail server has accepted it, for up to a minute;
+ * after that only the outbox goes on.
  */
 export async function sendMails(
   ctx: Ctx,

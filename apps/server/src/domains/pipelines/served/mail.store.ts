@@ -5,7 +5,7 @@ import { memberRows } from '../../teams/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** The addresses of those who are active members of the team and have one, by their user names. */
+/** The email addresses of active members of the team with these user names, as far as they have one. */
 export async function addressesOf(db: Db, teamId: number, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
   const rows = await db
@@ -20,7 +20,7 @@ export async function addressesOf(db: Db, teamId: number, names: readonly string
   return new Map(rows.map(({ name, email }) => [name, email]))
 }
 
-/** What a mail says of the build that has it sent, and the build's page. */
+/** What an email says about the build that sends it, and the path of the build's page. */
 export const mailedBuild = (db: Db, id: number) =>
   db
     .selectFrom('build')

@@ -41,12 +41,12 @@ async function mailing(to: string[], texts: Record<string, string> = {}) {
   return { ask, mails, name: pipeline.projectName, number }
 }
 
-test('while mail is off the step says so', async () => {
+test('the step says so if email is turned off', async () => {
   const { ask } = await mailing([team.leader.name])
   expect(await ask()).toMatchObject({ state: 'failed', reason: { key: 'pipelines-mail-off' } })
 })
 
-test('members and addresses get what the agent has filled in, once each, and the step waits for the mail server', async () => {
+test('members and addresses get the text that the agent has filled in, once each, and the step waits for the mail server', async () => {
   await app.admin.call(mail.set, { body: settings })
   const texts = { subject: 'Released 1.2', text: 'Version <1.2>\n\nis there.' }
   const { ask, mails, name, number } = await mailing([team.leader.name, 'ops@example.org', 'ops@example.org'], texts)
@@ -66,7 +66,7 @@ test('members and addresses get what the agent has filled in, once each, and the
   expect(await mails()).toHaveLength(2)
 })
 
-test('who is no member is named, and what the mail server refuses fails the step with its words', async () => {
+test('a name that is no member is reported, and a refusal of the mail server fails the step with its text', async () => {
   await app.admin.call(mail.set, { body: settings })
   const other = await app.team()
   const strange = await mailing([other.leader.name, team.leader.name])

@@ -17,7 +17,7 @@ type ReleaseStep = Extract<Step, { type: 'helm' | 'blueprint' }>
 
 export const isReleaseStep = (step: Step): step is ReleaseStep => step.type === 'helm' || step.type === 'blueprint'
 
-/** Deploys a chart or a version of a product for whoever the build runs for, as a deploy step does an image. */
+/** Deploys a chart or a version of a product on behalf of the build's actor, like a deploy step deploys an image. */
 export async function releaseOfStep(
   ctx: Ctx,
   { buildId, teamId, index, attempt }: Of,
@@ -34,6 +34,6 @@ export async function releaseOfStep(
   return { state, log: [line], reason, outputs: {} }
 }
 
-/** The agent fills in what the step names, and nothing else. */
+/** The step's inputs with the values that the agent filled in; other values of the agent are ignored. */
 const filledIn = (inputs: Record<string, string>, texts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, texts[name] ?? value]))

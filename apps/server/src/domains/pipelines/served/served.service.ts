@@ -20,8 +20,8 @@ import { ancestorsOf } from './served.store.ts'
 type Texts = Record<string, string>
 
 /**
- * A step that the server does, called by the agent that holds the job until it ends: a refusal fails the step, after any
- * other error the agent asks again.
+ * Runs a step on the server. The agent that holds the job calls this until the step ends: a refusal fails the step, and
+ * after any other error the agent calls again.
  */
 export async function serveStep(
   ctx: Ctx,
@@ -47,7 +47,7 @@ export async function serveStep(
   throw new Fault('missing', 'resource-missing')
 }
 
-/** How much of an answer is read, and how much of it the log shows. */
+/** How much of an answer is read; below, how much of it the log shows. */
 const answerBytes = 1024 * 1024
 const shownLines = 50
 const shownLine = 2000
@@ -96,7 +96,7 @@ async function startPipeline(
   const target = await findPipeline(ctx.db, pipelineId)
   if (target?.teamId !== teamId) throw new Fault('missing', 'pipelines-step-pipeline-gone')
   const name = target.projectName
-  // asked again, it is the same build
+  // so that a repeated call finds the same build
   const idempotencyKey = `build ${buildId} step ${index} attempt ${attempt}`
   const known = await findByKey(ctx.db, pipelineId, idempotencyKey)
   if (!known) {
@@ -118,7 +118,7 @@ async function startPipeline(
   return { state: 'failed', log, reason: { key: 'agents-pipeline-failed', vars: { name, number } }, outputs }
 }
 
-/** A pipeline that a build came from, over any number of others, is not started by it again. */
+/** Refuses to start a pipeline that the build descends from, and a chain that is too long. */
 async function refuseCircle(ctx: Ctx, buildId: number, pipelineId: number, name: string): Promise<void> {
   const ancestors = await ancestorsOf(ctx.db, buildId)
   const way = [...ancestors.map((one) => one.name).toReversed(), name].join(' → ')

@@ -8,7 +8,7 @@ interface Ancestor {
   name: string
 }
 
-/** The pipelines of a build and of those whose steps led to it, itself first. */
+/** The pipelines of a build and its ancestors (the builds whose steps started it), its own first. */
 export async function ancestorsOf(db: Db, buildId: number): Promise<Ancestor[]> {
   const { rows } = await sql<Ancestor>`
     with recursive way as (
@@ -23,11 +23,11 @@ export async function ancestorsOf(db: Db, buildId: number): Promise<Ancestor[]> 
 }
 
 interface Reached extends Ancestor {
-  /** The names on a way back to the pipeline; empty where there is none. */
+  /** The names of the pipelines on a cycle back to `own`; empty if there is none. */
   way: string[]
 }
 
-/** Those of the team's pipelines that are named, each with the way on which its steps lead back to one of them. */
+/** The team's pipelines among these, each with the names on a cycle by which its steps lead back to `own`. */
 export async function pipelinesAmong(db: Db, teamId: number, own: number, ids: readonly number[]): Promise<Reached[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Reached>`

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => target.close())
 
-/** A build of one step that the server does, and how its agent asks for it. */
+/** A build of one step that the server runs, and a function that calls it as the agent. */
 async function serving(step: StepInput, texts: Record<string, string> = {}, of = app) {
   const build = await runningBuild(app, team, [step])
   const { jobId, attempt } = build.held
@@ -56,7 +56,7 @@ const call = (path: string, more: object = {}): StepInput => ({
 })
 
 describe('a call of a URL', () => {
-  test('sends what the agent filled in, and later steps learn the status', async () => {
+  test('sends what the agent filled in, and gives later steps the status', async () => {
     const step = call('/hook', { method: 'POST', headers: [{ name: 'x-token', value: '${variables.T}' }], body: '{}' })
     const { ask } = await serving(step, { url: `${origin}/hook?a=b`, 'headers.0': 'filled', body: '{"a":1}' })
     expect(await ask()).toEqual({
@@ -80,11 +80,11 @@ describe('a call of a URL', () => {
     const answer = await (await serving(call(path, more))).ask()
     expect(answer.state).toBe(state)
     expect(answer.reason?.key).toBe(state === 'failed' ? 'agents-http-status' : undefined)
-    // no redirect is followed
+    // redirects are not followed
     expect(seen.length).toBe(before + 1)
   })
 
-  test('is refused to an address of this machine, as every call of the server is', async () => {
+  test('is refused to an address of this machine, like all outgoing requests of the server', async () => {
     const before = seen.length
     const { ask } = await serving(call('/hook'), {}, guarded)
     expect(await ask()).toMatchObject({ state: 'failed', reason: { key: 'outbound-refused' } })
@@ -118,13 +118,13 @@ describe('another pipeline', () => {
     expect(list.items).toMatchObject([{ number: 1, cause: 'pipeline', userCause: team.leader.name }])
   })
 
-  test('is not waited for where the step does not want it', async () => {
+  test('is not waited for if the step says so', async () => {
     const other = await testPipeline(app, team)
     const { ask } = await serving(starts(other.id, { wait: false }))
     expect(await ask()).toMatchObject({ state: 'success', log: [`started ${other.projectName} #1`] })
   })
 
-  test('that leads back to its own is told by the lint, refused at the trigger, and when it was closed since', async () => {
+  test('that leads back to the step’s own is reported by lint and refused at the trigger, even if the cycle was closed later', async () => {
     const first = await testPipeline(app, team)
     const second = await testPipeline(app, team, [starts(first.id, { wait: false })])
     const { number } = await team.leader.call(builds.trigger, { params: { id: second.id }, body: {} })
@@ -134,7 +134,7 @@ describe('another pipeline', () => {
     if (!work) throw new Error('nothing was claimed')
     const where = { params: { jobId: work.jobId, step: 0 }, query: { attempt: work.attempt }, body: { texts: {} } }
     expect(await agent.caller.call(stepProtocol.serve, where)).toMatchObject({ state: 'success' })
-    // now the circle closes, while the build of the first waits
+    // close the cycle while the build of the first pipeline waits
     const saved = await team.leader.call(definitions.set, {
       params: { appId: first.appId, pipelineId: first.id },
       body: { stages: [{ name: 'only', steps: [starts(second.id)] }] },
@@ -151,7 +151,7 @@ describe('another pipeline', () => {
     })
   })
 
-  test('of another team is none', async () => {
+  test('of another team is refused like a missing one', async () => {
     const stranger = await app.team()
     const theirs = await testPipeline(app, stranger)
     const { id } = await testPipeline(app, team, [starts(theirs.id)])
@@ -162,7 +162,7 @@ describe('another pipeline', () => {
     expect(list.totalSize).toBe(0)
   })
 
-  test('is refused where its builds came from it, and beyond five in a row', async () => {
+  test('is refused if the step’s build descends from it, and beyond a chain of five', async () => {
     const [one, two] = [await testPipeline(app, team), await testPipeline(app, team)]
     const { ask, held } = await serving(starts(one.id))
     const parent = async (pipelineId: number, child: number) => {
@@ -179,7 +179,7 @@ describe('another pipeline', () => {
     expect(above).toBeGreaterThan(0)
   })
 
-  test('needs the permission to start builds of whoever the build runs for', async () => {
+  test('needs the permission of the build’s actor to start builds', async () => {
     const other = await testPipeline(app, team)
     const { ask, held } = await serving(starts(other.id))
     const viewer = await team.member(['pipeline_build_view'])

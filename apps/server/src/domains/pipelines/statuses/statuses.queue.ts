@@ -3,7 +3,7 @@ import type { Queue } from '../../../kernel/jobs/queue.ts'
 
 const schema = z.object({ buildId: z.number().int() })
 
-/** A build has another state, or its commit is known now. A forge that does not answer is asked again for an hour or so. */
+/** A build changed its state, or its commit became known. Retried for an hour or so if the git host does not answer. */
 export const statusChanged: Queue<typeof schema> = {
   name: 'pipelines-tell-forge',
   schema,

@@ -21,10 +21,10 @@ const states: Record<BuildState, CommitStatus['state']> = {
   aborted: 'aborted',
 }
 
-/** GitHub and GitLab refuse more. */
+/** GitHub and GitLab refuse longer ones. */
 const mostDescription = 140
 
-/** Where the definition of the commit is wrong: forges are told in English. */
+/** The place of the first problem of the commit's definition; statuses are in English. */
 async function placed(ctx: Ctx, problems: unknown, pipeline: StoredPipeline): Promise<string> {
   const [first] = Problems.parse(problems)
   if (!first) return ''
@@ -33,8 +33,8 @@ async function placed(ctx: Ctx, problems: unknown, pipeline: StoredPipeline): Pr
 }
 
 /**
- * Tells the forge which state a build of its commit has: the present one, so that it is right in the end, however often
- * and in whichever order this runs.
+ * Sets the commit status of a build on its git host. It sends the present state, so that the last one is right however
+ * often and in whichever order this runs.
  */
 export async function tellForge(ctx: Ctx, buildId: number): Promise<void> {
   const build = await buildToTell(ctx.db, buildId)

@@ -4,7 +4,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** Whether a forge is told of the builds of a pipeline. */
+/** Whether the statuses of a pipeline's builds are sent to a git host. */
 export const isTold = async (db: Db, pipelineId: number): Promise<boolean> =>
   (await db
     .selectFrom('pipeline')
@@ -13,7 +13,7 @@ export const isTold = async (db: Db, pipelineId: number): Promise<boolean> =>
     .where(sql<boolean>`settings ->> 'commitStatus' is not null`)
     .executeTakeFirst()) !== undefined
 
-/** What a forge is told of a build; undefined where it is told nothing. */
+/** The facts of a build for its commit status; undefined if none is sent. */
 export async function buildToTell(db: Db, buildId: number) {
   const row = await db
     .selectFrom('build')

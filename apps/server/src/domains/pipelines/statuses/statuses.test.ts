@@ -21,7 +21,7 @@ const forges: Forges = {
 const app = await testApp({ ports: { forges } })
 const commit = 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847'
 
-/** A pipeline of a repository whose forge is told of its builds, or is not. */
+/** A pipeline of a repository with or without commit statuses. */
 async function ofRepository(commitStatus: 'gitea' | null) {
   told.length = 0
   const team = await app.team()
@@ -50,7 +50,7 @@ async function ofRepository(commitStatus: 'gitea' | null) {
   }
 }
 
-test('a forge is told how the build of a commit goes, from the queue to its end, under one name', async () => {
+test('a git host gets the statuses of a commit’s build from the queue to its end, under one name', async () => {
   const { pipeline, agent, trigger, states } = await ofRepository('gitea')
   await trigger({ commit })
   expect(await states()).toEqual(['pending'])
@@ -69,7 +69,7 @@ test('a forge is told how the build of a commit goes, from the queue to its end,
   })
 })
 
-test('what is wrong in a definition is told without the secrets of the pipeline', async () => {
+test('a problem of a definition is sent without the secrets of the pipeline', async () => {
   const { pipeline, trigger } = await ofRepository('gitea')
   const { revision: _, ...setting } = await pipeline.team.leader.call(pipelines.setting, {
     params: { appId: pipeline.appId, pipelineId: pipeline.id },
@@ -94,7 +94,7 @@ test('what is wrong in a definition is told without the secrets of the pipeline'
   expect(told.at(-1)?.status.description).toContain(`: 1:2 ${mask}: `)
 })
 
-test('a build of a branch is told once its checkout knows the commit', async () => {
+test('the status of a branch’s build is sent once its checkout knows the commit', async () => {
   const { agent, trigger, states } = await ofRepository('gitea')
   await trigger({ branch: 'main' })
   const [work] = (await agent.claim()).work
@@ -104,7 +104,7 @@ test('a build of a branch is told once its checkout knows the commit', async () 
   expect(await states()).toEqual(['running'])
 })
 
-test('no forge is told of a pipeline that names none', async () => {
+test('no status is sent for a pipeline that names no git host', async () => {
   const { agent, trigger, states } = await ofRepository(null)
   await trigger({ commit })
   await agent.claim()

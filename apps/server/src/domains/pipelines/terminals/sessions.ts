@@ -5,10 +5,10 @@ import { Fault } from '../../../kernel/fault.ts'
 import { openInbox, sendMessage } from '../../../kernel/flow.ts'
 import type { Keyboard } from '../../../http/sockets/typed.ts'
 
-/** The agent's end of a terminal. */
+/** The connection of the agent for a terminal. */
 export interface Session extends Keyboard {
   output: AsyncIterable<Uint8Array>
-  /** What the agent said last; undefined: it is gone without a word. */
+  /** The last message of the agent; undefined if it disconnected without one. */
   ended: Promise<End | undefined>
   close: () => void
 }
@@ -18,7 +18,7 @@ interface Waiting {
   join: (ws: WebSocket) => void
 }
 
-/** Of each replica those that wait here for their agent. */
+/** For each replica, the terminals that wait here for their agent. */
 const replicas = new WeakMap<Ctx['events'], Map<string, Waiting>>()
 
 const waitingAt = ({ events }: Ctx): Map<string, Waiting> => {
@@ -27,11 +27,11 @@ const waitingAt = ({ events }: Ctx): Map<string, Waiting> => {
   return known
 }
 
-/** How long an agent may take: to its next claim, and to the replica that holds the terminal. */
+/** How long an agent may take: to claim again, and to connect to the replica that holds the terminal. */
 const patienceMs = 20_000
 const shutMs = 1_000
 
-/** Resolves when the agent has dialled. */
+/** Resolves when the agent has connected. */
 export function awaitAgent(
   ctx: Ctx,
   { id, agentId, agentName }: { id: string; agentId: number; agentName: string },
@@ -60,7 +60,7 @@ export function awaitAgent(
   })
 }
 
-/** `elsewhere`: nobody waits for it at this replica. */
+/** `elsewhere`: no terminal with this id waits at this replica. */
 export function join(ctx: Ctx, id: string, ws: WebSocket): 'joined' | 'elsewhere' | 'refused' {
   const found = waitingAt(ctx).get(id)
   if (!found) return 'elsewhere'

@@ -13,15 +13,15 @@ export interface Target {
   agentName: string
   jobId: number
   attempt: number
-  /** Null: the workspace that the failed job has kept. */
+  /** Null for the workspace that the failed job has kept. */
   step: { index: number; name: string } | null
-  /** For the audit trail. */
+  /** For the audit log. */
   title: string
 }
 
 type Key = Parameters<typeof getPipeline>[1]
 
-/** Where a terminal in a job would be; throws why there can be none, and what to do. */
+/** The job and step for a terminal; throws why there can be none, and what to do. */
 export async function findTarget(
   ctx: Ctx,
   { id, number, job: index }: { id: Key; number: number; job: number },
@@ -41,7 +41,7 @@ export async function findTarget(
   if (executor !== null && executor !== 'process') throw conflict('pipelines-terminal-executor', { executor })
   if (job.isolated === false) throw conflict('pipelines-terminal-not-isolated', agent)
   if (!job.online) throw conflict('pipelines-terminal-agent-offline', agent)
-  // a step of the product itself has more than it lets a script see
+  // a step that the product itself runs has secrets that it hides from scripts
   if (state === 'building' && (job.step === null || job.stepType !== 'script'))
     throw conflict('pipelines-terminal-no-script')
   const title = [`${pipeline.projectName} #${number}`, jobTitle(job)].filter((part) => part !== '').join(' / ')
@@ -50,18 +50,18 @@ export async function findTarget(
   return { agentId, agentName, jobId: job.jobId, attempt: job.attempt, step, title }
 }
 
-/** What the audit trail says of it: its row is written when the terminal closes, and says how long it was open. */
+/** Notes what the audit log says: its row is written when the terminal closes, with how long it was open. */
 export const noteTarget = (ctx: Ctx, { title, step, attempt, agentName }: Target): void =>
   note(ctx, { object: title, after: { attempt, step: step?.name ?? null, agent: agentName } })
 
-/** Has the agent told with its next claim, on whatever replica that is; returns the terminal's id. */
+/** Stores a request that the agent gets with its next claim, on any replica; returns the terminal's id. */
 export const ask = (ctx: Ctx, { step, ...target }: Target): Promise<string> =>
   inTx(ctx, async (ctx) => {
     queued.wakeAfterCommit(ctx)
     return askTerminal(ctx.db, { ...target, step: step?.index ?? null })
   })
 
-/** The terminals that an agent is to open, each told once. One that cannot be made is not: its user hears that the agent is silent. */
+/** The terminals that an agent is to open, each once. If one cannot be made, its user sees a silent agent. */
 export async function takeTerminals(ctx: Ctx, agentId: number): Promise<AskedTerminal[]> {
   const asked = (await takeAsked(ctx.db, agentId)).filter(({ awaited }) => awaited)
   const made = asked.map((one) =>
@@ -80,7 +80,7 @@ async function describe(ctx: Ctx, asked: TerminalOf): Promise<AskedTerminal[]> {
   const running = asked.step !== null
   const step = stages.flatMap(({ steps }) => steps)[(asked.step ?? -1) - firstStep]
   const isSecret = (value: string): boolean => masked.some((secret) => value.includes(secret))
-  // Secrets are for the steps that ask for them, while they run.
+  // secrets are only for steps that use them, while they run
   const plain = environment.flatMap(({ name, value, steps }) =>
     steps === undefined && !isSecret(value) ? [{ name, value }] : [],
   )

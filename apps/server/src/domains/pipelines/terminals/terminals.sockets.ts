@@ -10,14 +10,14 @@ import { awaitAgent, join, type Session } from './sessions.ts'
 import { ask, findTarget, noteTarget } from './terminals.service.ts'
 import { forgetTerminal } from './terminals.store.ts'
 
-/** Output of an agent is cut there; a mask is longer than what it hides. */
+/** Longer output of an agent is cut, because a mask may be longer than what it hides. */
 const longestOutput = 1024 * 1024
 
 export const sockets: Sockets = (socket) => {
   socket(
     { path: buildTerminalPath, access: terminalAccess, params: terminalParams, audit: 'build.terminal' },
     async (ctx, ws, { params }) => {
-      // opened first: what is typed before the shell runs is kept
+      // opened first, so that input before the shell runs is kept
       const typed = openTyped(ws)
       const end = (code: number, message: string): void => ws.send(JSON.stringify({ type: 'exit', code, message }))
       let session: Session | undefined

@@ -4,7 +4,7 @@ import { agentRows } from '../../agents/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** The job of a build with its agent, and the step of it that runs or that failed it. */
+/** A job of a build with its agent, and its running or failed step. */
 export const findJob = (db: Db, pipelineId: number, number: number, index: number) =>
   db
     .selectFrom('build_job as job')
@@ -51,7 +51,7 @@ export const askTerminal = async (db: Db, { agentId, jobId, attempt, step }: Ter
 
 export const forgetTerminal = (db: Db, id: string) => db.deleteFrom('build_terminal').where('id', '=', id).execute()
 
-/** Takes what an agent is to open: each is told once. Nobody waits any more for what is older than half a minute. */
+/** Deletes and returns an agent's requests, each once. After half a minute nobody waits for a terminal any more. */
 export const takeAsked = (db: Db, agentId: number) =>
   db
     .deleteFrom('build_terminal')

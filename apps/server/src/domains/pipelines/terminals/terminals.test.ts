@@ -23,7 +23,7 @@ afterAll(async () => {
 
 let made = 0
 
-/** An agent as a process of its own, with a label that is its name. */
+/** An agent in its own process, with its name as its label. */
 async function realAgent(at = origin, uid?: number) {
   const name = `terminal-agent-${++made}`
   const { token, id } = await app.admin.call(agents.create, { body: { name, labels: [name], capacity: 2 } })
@@ -57,7 +57,7 @@ async function startBuild(label: string, stages: StageInput[]) {
 const running = (label: string, run = 'echo here; sleep 600'): Promise<Awaited<ReturnType<typeof startBuild>>> =>
   startBuild(label, [{ name: 'only', steps: [{ type: 'script', name: 'run', run, shell: 'bash' }] }])
 
-/** Types into a terminal, and sees what it shows. */
+/** Types into a terminal and reads its output. */
 async function connect(url: string, given: string, host = origin) {
   const ws = new WebSocket(`${host.replace('http:', 'ws:')}${url}?authorization=${given}`, {
     headers: { origin: host },
@@ -93,16 +93,16 @@ async function open(params: { id: number; number: number; job: number }, who: Te
   return connect(url, given)
 }
 
-describe.each(modes)('in a step that runs, for an agent as $mode,', ({ mode, uid }) => {
+describe.each(modes)('in a running step, for an agent as $mode,', ({ mode, uid }) => {
   let build: Awaited<ReturnType<typeof startBuild>>
   beforeAll(async () => {
     const { name } = await realAgent(origin, uid)
     build = await running(name, 'echo kept > file; echo here; sleep 600')
-    // expect.poll belongs to tests alone
+    // expect.poll can only be used in tests
     await eventually(build.lines, (lines) => lines.includes('here'))
   })
 
-  test('a shell runs as one of its processes: same user, folder, processes, environment and size of the window', async () => {
+  test('a shell runs like the step’s processes: same user, folder, process group, environment and window size', async () => {
     const shell = await open(build.params)
     shell.resize(91, 33)
     shell.type('echo "is $(cat file) $GANTRY_PIPELINE_X$GANTRY_BUILD_NUMBER"; ps ax | grep -c "[s]leep 600"\r')
@@ -118,7 +118,7 @@ describe.each(modes)('in a step that runs, for an agent as $mode,', ({ mode, uid
     expect(await build.state()).toBe('building')
   })
 
-  test('opens for its permission only, and once per ticket', async () => {
+  test('opens only with its permission, and once for each ticket', async () => {
     const member = await team.member(['pipeline_build_view', 'pipeline_build_execute'])
     await expect(member.call(terminals.open, { params: build.params })).rejects.toMatchObject({ status: 403 })
     const stranger = await app.team()
@@ -132,7 +132,7 @@ describe.each(modes)('in a step that runs, for an agent as $mode,', ({ mode, uid
     await first.closed
   })
 
-  test('what it leaves running ends with it, and the audit trail has it', async () => {
+  test('closing it ends all its processes and writes to the audit log', async () => {
     const shell = await open(build.params)
     shell.type('(setsid sleep 4321 &); echo on$((1 + 1))\r')
     await expect.poll(shell.shown, soon).toContain('on2')
@@ -166,10 +166,10 @@ describe.each(modes)('in a step that runs, for an agent as $mode,', ({ mode, uid
   })
 })
 
-test('the agent dials until it reaches the replica that holds the terminal', async () => {
+test('the agent reconnects until it reaches the replica that holds the terminal', async () => {
   const beside = await testApp({ beside: app })
   const there = await socketClient(beside)
-  // as a balancer: each connection goes to the other replica
+  // like a load balancer: each connection goes to the other replica
   const ports = [origin, there.origin].map((url) => Number(new URL(url).port))
   let turn = 0
   const balancer = createServer((socket) => {
@@ -204,7 +204,7 @@ describe('a failed job', () => {
   const failing = (run: string, keepsWorkspace = true) =>
     startBuild(label, [{ name: 'only', keepsWorkspace, steps: [{ type: 'script', name: 'run', run }] }])
 
-  test('has the files of the failed step, its variables without secrets, and a terminal of its own', async () => {
+  test('has a terminal with the files of the failed step and its variables without secrets', async () => {
     const secret = `s3cret-${Math.random()}`
     const pipeline = await testPipeline(
       app,
@@ -242,7 +242,7 @@ describe('a failed job', () => {
     })
     expect(shell.shown()).toContain('[made ******] [plain] []')
     expect(shell.shown()).not.toContain(secret)
-    // a second one waits for the first
+    // a second terminal waits for the first
     const second = await open(params)
     await second.closed
     expect(second.message()).toContain('already has a terminal open')
@@ -251,7 +251,7 @@ describe('a failed job', () => {
     const again = await open(params)
     again.type('ls; echo end$((1 + 1))\r')
     await expect.poll(again.shown, soon).toContain('more.txt')
-    // a retry takes the workspace, and what is open in it ends
+    // a retry takes the workspace and ends the terminals in it
     await team.leader.call(builds.retry, { params: { id, number }, body: { from: 'failed' } })
     await again.closed
     expect(again.message()).toContain('A retry of the job has taken the workspace')
@@ -267,7 +267,7 @@ describe('a failed job', () => {
     })
   })
 
-  test('whose agent dies ends its terminal, and says so', async () => {
+  test('whose agent dies ends its terminal with the reason', async () => {
     const build = await failing('echo x > x; exit 1')
     await expect.poll(build.state, soon).toBe('failed')
     const shell = await eventually(async () => {
@@ -289,7 +289,7 @@ describe('a failed job', () => {
   })
 })
 
-test('a terminal closes when its time is over, and says so', async () => {
+test('a terminal closes at its time limit with the reason', async () => {
   const short = await testApp({ beside: app, config: { buildTerminalSeconds: 1 } })
   const there = await socketClient(short)
   const { name } = await realAgent(there.origin)
@@ -302,7 +302,7 @@ test('a terminal closes when its time is over, and says so', async () => {
   expect(await build.state()).toBe('building')
 })
 
-test('what cannot have a terminal is refused with its cause', async () => {
+test('a job that cannot have a terminal is refused with the reason', async () => {
   const script = { type: 'script' as const, name: 'run', run: 'true' }
   const pipeline = await testPipeline(
     app,

@@ -16,7 +16,7 @@ const latestCases = (db: Db) =>
     .select(['build_id', ...columns])
     .select(sql<TestCase['state']>`state`.as('state'))
 
-/** The test cases of builds: of the latest attempts, or of one that was moved aside. */
+/** The test cases of builds: of the latest attempts, or of an attempt that was moved aside. */
 const cases = (db: Db, of?: JobAttempt) =>
   of && of.kept !== null
     ? db
@@ -67,10 +67,10 @@ export async function listTests(
 
 const keyOf = ({ suite, name }: { suite: string; name: string }): string => JSON.stringify([suite, name])
 
-/** How many builds back a verdict looks. */
+/** How many builds a verdict looks back. */
 const mostBuilds = 50
 
-/** What became of test cases in the latest builds up to one, newest first; of several runs in a build one failure counts. */
+/** Outcomes of test cases in the latest builds up to one, newest first; of several runs in a build a failure counts. */
 async function latestRuns(
   db: Db,
   pipelineId: number,

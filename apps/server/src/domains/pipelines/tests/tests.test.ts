@@ -13,7 +13,7 @@ const caseOf = (name: string, state: 'passed' | 'failed' | 'skipped') =>
 
 const commits = { a: 'a'.repeat(40), b: 'b'.repeat(40) }
 
-/** Builds of one pipeline, each with the outcome of its test cases. */
+/** Builds of one pipeline, each with the outcomes of its test cases. */
 const told: { commit: keyof typeof commits; cases: Record<string, 'passed' | 'failed' | 'skipped'> }[] = [
   { commit: 'a', cases: { steady: 'passed', shaky: 'failed', breaks: 'passed', rests: 'failed' } },
   { commit: 'a', cases: { steady: 'passed', shaky: 'passed', breaks: 'passed', rests: 'skipped' } },
@@ -46,13 +46,13 @@ const verdicts = async (number: number) => {
 }
 
 describe('a test case', () => {
-  test('is newly failing where it passed when it last ran, and flaky where one commit saw it go both ways', async () => {
+  test('is newly failing if it passed in its last run, and flaky if it both passed and failed for one commit', async () => {
     expect(await verdicts(3)).toEqual({ steady: [], shaky: ['flaky'], breaks: ['new'], rests: [] })
     expect(await verdicts(2)).toEqual({ steady: [], shaky: ['flaky'], breaks: [], rests: [] })
     expect(await verdicts(1)).toEqual({ steady: [], shaky: [], breaks: [], rests: [] })
   })
 
-  test('has a history over the builds, newest first and by page', async () => {
+  test('has a history over builds, newest first and paged', async () => {
     const { items } = await team.leader.call(tests.list, { params: { id, number: 3 } })
     const { suite, name } = items.find((one) => one.name === 'rests') ?? { suite: '', name: '' }
     const history = (query: { requestPage?: number; pageSize?: number } = {}) =>
@@ -64,7 +64,7 @@ describe('a test case', () => {
     expect([second.items.map(({ number }) => number), second.totalSize]).toEqual([[1], 3])
   })
 
-  test('has none in a pipeline of another team', async () => {
+  test('has no history in a pipeline of another team', async () => {
     const other = await app.team()
     const foreign = other.leader.call(tests.history, { params: { id }, query: { suite: 's', name: 'steady' } })
     await expect(foreign).rejects.toMatchObject({ status: 404 })

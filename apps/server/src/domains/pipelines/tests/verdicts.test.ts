@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verdictOf } from './verdicts.ts'
 
-/** Newest first: `4a-` is build 4 of commit a, failed; `3b+` build 3 of commit b, passed; `2+` has no commit. */
+/** Newest first: `4a-` means build 4 of commit a, failed; `3b+` build 3 of commit b, passed; `2+` has no commit. */
 const runs = (text: string) =>
   text.split(' ').flatMap((one) => {
     const [, number, commit = '', sign] = /^(\d+)([a-z]?)([+-])$/.exec(one) ?? []
@@ -18,7 +18,7 @@ test.each([
   ['4a- 3a+', true, true],
   ['4a- 3a- 2b+ 1b-', false, true],
   ['4- 3+', true, false],
-  // it did not run in the build that is asked about
+  // it did not run in the build in question
   ['3b- 2a+', false, false],
 ])('%j: newly failing %s, flaky %s', (text, newlyFailing, flaky) => {
   expect(verdictOf(runs(text), 4)).toEqual({ newlyFailing, flaky })

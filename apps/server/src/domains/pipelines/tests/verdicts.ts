@@ -1,7 +1,7 @@
-/** One test case in one build; skipped ones are left out. */
+/** A run of a test case in a build; skipped runs are left out. */
 export interface Run {
   number: number
-  /** Empty where the build had none. */
+  /** Empty if the build had none. */
   commit: string
   failed: boolean
 }
@@ -11,7 +11,7 @@ export interface Verdict {
   flaky: boolean
 }
 
-/** What the runs of a test case, newest first, say about it in the build `number`. */
+/** The verdict on a test case in build `number`, from its runs, newest first. */
 export function verdictOf(runs: readonly Run[], number: number): Verdict {
   const [latest, before] = runs
   const ways = Map.groupBy(

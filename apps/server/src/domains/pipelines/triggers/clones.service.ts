@@ -9,7 +9,7 @@ interface Place {
   teamId: number
 }
 
-/** The triggers of a cloned pipeline are off, for who cloned it, and have secrets of their own. */
+/** Clones a pipeline's triggers. They are disabled, belong to the user who cloned, and have new secrets. */
 export async function cloneTriggers(ctx: Ctx, source: Place, clone: Place): Promise<void> {
   for (const { rule, parameters } of await listTriggers(ctx.db, source.id)) {
     if (rule.kind === 'pipeline' && source.teamId !== clone.teamId) continue

@@ -23,14 +23,14 @@ export interface Fired {
   reason: Reason | null
 }
 
-/** Records what became of an occasion that started nothing. */
+/** Records the outcome of a delivery that started nothing. */
 async function noted(ctx: Ctx, { id, pipelineId }: StoredTrigger, ...given: Noted): Promise<void> {
   await noteOccasion(ctx.db, id, ...given)
   await publish(ctx, triggersTopic, { pipelineId })
 }
 type Noted = Parameters<typeof noteOccasion> extends [unknown, unknown, ...infer Rest] ? Rest : never
 
-/** Who saved each of a pipeline's triggers, if they may still start its builds, and otherwise why not. */
+/** For each of a pipeline's triggers, the user who saved it, or the reason why that user may not start builds. */
 export async function saversOf(ctx: Ctx, triggers: readonly StoredTrigger[]): Promise<(Actor | Fault)[]> {
   const [first] = triggers
   if (!first) return []
@@ -43,8 +43,8 @@ export async function saversOf(ctx: Ctx, triggers: readonly StoredTrigger[]): Pr
 }
 
 /**
- * Starts a build for the user who saved the trigger, with their present permissions. An occasion starts one build,
- * however often it is reported and to however many replicas: a constraint decides. A refusal is recorded, and thrown.
+ * Starts a build for the user who saved the trigger, with their present permissions. A delivery starts one build,
+ * however often and on however many replicas it arrives; a constraint ensures this. A refusal is recorded and thrown.
  */
 export async function fire(
   ctx: Ctx,
@@ -77,21 +77,21 @@ async function firedBefore(ctx: Ctx, { id }: StoredTrigger, { delivery }: Occasi
   return { outcome: 'duplicate', number, queueId, reason: { key: 'pipelines-trigger-duplicate', vars: {} } }
 }
 
-/** Records that an occasion does not concern the trigger, and why. */
+/** Records that a delivery does not match the trigger, and why. */
 export async function skip(ctx: Ctx, trigger: StoredTrigger, occasion: Occasion, reason: Reason): Promise<Fired> {
   await noted(ctx, trigger, occasion, 'skipped', reason)
   note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })
   return { outcome: 'skipped', number: null, queueId: null, reason }
 }
 
-/** Records that an occasion is not believed, and throws why. */
+/** Records why a delivery is not trusted, and throws it. */
 export async function refuse(ctx: Ctx, trigger: StoredTrigger, occasion: Occasion, fault: Fault): Promise<never> {
   await noted(ctx, trigger, occasion, 'refused', reasonOf(fault))
   note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })
   throw fault
 }
 
-/** Fires without anybody who would hear of a refusal: its record is all that stays of it. */
+/** Fires a trigger without a caller: a refusal is only recorded. */
 export async function fireAlone(...given: Parameters<typeof fire>): Promise<void> {
   await fire(...given).catch((error: unknown) => {
     if (!(error instanceof Fault) || error.status >= 500) throw error

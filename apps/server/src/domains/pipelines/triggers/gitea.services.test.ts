@@ -72,7 +72,7 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
   })
 
   let made = 0
-  /** A pipeline whose webhook the button sets up at Gitea. */
+  /** A pipeline whose webhook the setup button creates in Gitea. */
   async function withHook(paths: string[], events: ForgeEventKind[] = ['push'], forks = false) {
     const pipeline = await team.leader.call(definitions.create, {
       body: {
@@ -92,11 +92,11 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     return { pipeline, at }
   }
   const newest = (id: number) => team.leader.call(builds.current, { params: { id } })
-  /** What came of the deliveries that the trigger was told of. */
+  /** The outcomes of the deliveries to the trigger. */
   const outcomes = async (at: { params: { id: number; triggerId: number } }) =>
     (await team.leader.call(triggers.events, at)).items.map(({ outcome }) => outcome)
 
-  test('a push, a tag and a pull request start builds of their commits; the webhook goes with the trigger', async () => {
+  test('a push, a tag and a pull request start builds of their commits; deleting the trigger deletes the webhook', async () => {
     const { pipeline, at } = await withHook([], ['push', 'tag', 'mergeRequest'])
     change('a.txt')
     const pushed = push('main')
@@ -140,7 +140,7 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     expect(await api('GET', `repos/${username}/${name}/hooks`)).toHaveLength(0)
   }, 120_000)
 
-  test('of a monorepo’s twenty pipelines exactly those start whose files the push touched', async () => {
+  test('only those of a monorepo’s twenty pipelines start whose files the push changed', async () => {
     const all: Awaited<ReturnType<typeof withHook>>[] = []
     for (let at = 0; at < 20; at++) all.push(await withHook([`services/s${at}/**`]))
     change('services/s3/main.ts')
@@ -157,7 +157,7 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     expect(started.flatMap((did, at) => (did ? [at] : []))).toEqual([3, 17])
   }, 180_000)
 
-  test('a fork’s merge request starts what it touches, waits, and its commit is found in the repository', async () => {
+  test('a fork’s merge request starts what it changes, waits, and its commit is found in the repository', async () => {
     const shop = await withHook(['fork/shop/**'], ['mergeRequest'], true)
     const quay = await withHook(['fork/quay/**'], ['mergeRequest'], true)
     const organization = `fork-${process.pid}`
@@ -165,7 +165,7 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     try {
       await api('POST', `repos/${username}/${name}/forks`, { organization })
       const fork = `${origin}/${organization}/${name}.git`.replace('://', `://${username}:${token}@`)
-      // its branch is called as the one that it is to be merged into
+      // its branch has the same name as the target
       run('checkout', '--quiet', '-b', 'of-the-fork')
       change('fork/shop/main.ts')
       run('add', '--all')
@@ -192,7 +192,7 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     }
   }, 120_000)
 
-  test('a token that may not administer the repository is refused with the way out', async () => {
+  test('a token that may not administer the repository is refused, with what to do', async () => {
     const { pipeline, at } = await withHook([])
     const params = { appId, pipelineId: pipeline.id }
     const { seal } = await import('../../../kernel/secrets/secrets.ts')

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 
-/** `**` crosses slashes and `*` does not, `?` is one character; anything else stands for itself. */
+/** `**` matches slashes and `*` does not, `?` is one character; anything else is literal. */
 const parts = /\*\*\/|\*\*|\*|\?|[^*?]+/g
 
 const meaning: Record<string, string> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }
@@ -8,7 +8,7 @@ const meaning: Record<string, string> = { '**/': '(?:.*/)?', '**': '.*', '*': '[
 const patternOf = (glob: string): string =>
   (glob.match(parts) ?? []).map((part) => meaning[part] ?? RE2JS.quote(part)).join('')
 
-/** Whether a text matches one of the globs, in linear time whatever they are; no globs match everything. */
+/** Whether a text matches one of the globs, in linear time for any glob; no globs match everything. */
 export function anyGlob(globs: readonly string[]): (text: string) => boolean {
   if (globs.length === 0) return () => true
   const pattern = RE2JS.compile(`(?:${globs.map(patternOf).join('|')})`, RE2JS.DOTALL)
@@ -16,8 +16,8 @@ export function anyGlob(globs: readonly string[]): (text: string) => boolean {
 }
 
 /**
- * Whether patterns name a path: itself, or a folder that it is in. What a pattern with `!` names is left out, and where
- * there is no other, all else is named.
+ * Whether patterns match a path or a folder above it. Matches of a pattern with `!` are excluded; if there are only
+ * such patterns, everything else matches.
  */
 export function anyPath(patterns: readonly string[]): (path: string) => boolean {
   const within = (some: string[]) => anyGlob(some.flatMap((one) => (/[*?][^/]*$/.test(one) ? one : [one, `${one}/**`])))

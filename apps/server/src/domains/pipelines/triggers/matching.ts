@@ -3,7 +3,7 @@ import type { Reason } from '../../../kernel/phrase.ts'
 import type { ForgeEvent } from './forges/report.ts'
 import { anyGlob, anyPath } from './globs.ts'
 
-/** Why the rule does not concern the event; undefined where it does. Paths that are not known match. */
+/** Why the event does not match the rule; undefined if it does. Unknown paths match. */
 export function mismatch(rule: WebhookRule, event: ForgeEvent): Reason | undefined {
   const { kind, branch, tag, paths, mergeRequest, skip } = event
   if (!rule.events.includes(kind)) return { key: 'pipelines-trigger-other-event', vars: {} }

@@ -15,12 +15,12 @@ import type { ForgeEvent, Unbuilt } from './forges/report.ts'
 import { mismatch } from './matching.ts'
 import { accountsCalled, listTriggers, type StoredTrigger } from './triggers.store.ts'
 
-/** Verified where there is nothing to verify with, so that an answer takes as long for a pipeline that does not exist. */
+/** Verifies a delivery without a trigger, so that a missing pipeline takes as long to answer as an existing one. */
 const noSecret = randomBytes(32).toString('base64')
 
 /**
- * A forge's report, for the trigger whose secret signs it. A wrong signature is refused exactly like a pipeline that
- * does not exist.
+ * Handles a delivery of a git host for the trigger whose secret signs it. A wrong signature is refused exactly like a
+ * missing pipeline.
  */
 export async function receiveReport(
   ctx: Ctx,
@@ -62,7 +62,7 @@ export async function receiveReport(
   )
 }
 
-/** What a signed report says, or why that cannot be used. */
+/** The event of a signed delivery, or why it cannot be used. */
 function readEvent(delivery: Delivery, bodyOf: () => unknown): ForgeEvent | Unbuilt | Fault {
   try {
     return eventOf(delivery, bodyOf())
@@ -76,13 +76,13 @@ function readEvent(delivery: Delivery, bodyOf: () => unknown): ForgeEvent | Unbu
   }
 }
 
-/** GitHub sends a report again on request for three days. What has started a build is remembered for longer. */
+/** GitHub resends a delivery on request for three days. Deliveries that started builds are remembered for longer. */
 const mostDays = 3
 const dayMs = 24 * 3600 * 1000
-/** By how much the clock of a forge may be ahead. */
+/** How far the clock of a git host may be ahead. */
 const aheadMs = 3600 * 1000
 
-/** A report whose signature says that it is too old, or of a time to come: somebody may be repeating it. */
+/** Refuses a delivery whose signed time is too old or in the future, because somebody may be replaying it. */
 async function doubtOfTime(ctx: Ctx, { at }: ForgeEvent): Promise<Fault | undefined> {
   if (!at) return undefined
   const late = (await databaseNow(ctx.db)).getTime() - at.getTime()
@@ -92,8 +92,8 @@ async function doubtOfTime(ctx: Ctx, { at }: ForgeEvent): Promise<Fault | undefi
 }
 
 /**
- * A report about a repository of another name than the pipeline's. Its host is not compared: a forge may call itself
- * otherwise than it is reached from here.
+ * Refuses a delivery about a repository with another name than the pipeline's. The host is not compared, because a git
+ * host may be reached under another name from here.
  */
 function doubtOfRepository({ repository }: StoredPipeline, { repository: name }: ForgeEvent): Fault | undefined {
   if (!repository || !name) return undefined
@@ -102,10 +102,10 @@ function doubtOfRepository({ repository }: StoredPipeline, { repository: name }:
   return isOwn ? undefined : new Fault('invalid', 'pipelines-report-foreign', { name, url: repository.url })
 }
 
-/** Gitea waits for an answer to its report for five seconds, GitHub and GitLab for ten. */
+/** Gitea waits five seconds for the answer to its delivery, GitHub and GitLab ten. */
 const askMs = 4000
 
-/** The files that a merge request changes, as its forge says; where it does not, why. */
+/** The files that a merge request changes, from its git host, or the reason why they are unknown. */
 async function pathsOfRequest(
   ctx: Ctx,
   { teamId, repository }: StoredPipeline,
@@ -139,7 +139,7 @@ async function signedBy(
   return candidates.find(({ secret }) => isSignedWith(open(ctx, secret ?? ''), delivery))
 }
 
-/** What happened, for people. */
+/** The description of an event for users. */
 function spoken(event: ForgeEvent | Unbuilt): string {
   if ('reason' in event) return event.event.slice(0, 300)
   const { kind, branch, tag, mergeRequest } = event

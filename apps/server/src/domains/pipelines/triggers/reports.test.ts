@@ -68,7 +68,7 @@ async function withWebhook({ paths = [] as string[], url = 'https://forge.exampl
 const hourMs = 3600 * 1000
 const ago = (hours: number) => new Date(Date.now() - hours * hourMs)
 
-describe('the time of a signed report', () => {
+describe('the time of a signed delivery', () => {
   const month = 30 * 24
   test.each<[string, (secret: string) => Report, string]>([
     ['a push of GitHub of a month ago', (s) => gitHubPushed(s, { at: ago(month) }), 'older than 3 days'],
@@ -102,19 +102,19 @@ describe('the time of a signed report', () => {
       'of Gitea, whose times are of the change before',
       (s) => gitea(s, 'pull_request', pullRequest('opened', { at: ago(month) })),
     ],
-  ])('a report %s starts a build', async (_, report) => {
+  ])('a delivery %s starts a build', async (_, report) => {
     told = async () => []
     const { secret, receive } = await withWebhook()
     expect(await receive(report(secret))).toMatchObject({ outcome: 'started' })
   })
 })
 
-describe('the repository of a signed report', () => {
+describe('the repository of a signed delivery', () => {
   test.each<[string, (secret: string) => Report]>([
     ['Gitea', (s) => giteaPush(s, { name: 'demo/other' })],
     ['GitHub', (s) => gitHubPushed(s, { name: 'evil-demo/hello' })],
     ['GitLab', (s) => gitLab(s, 'Push Hook', { ...gitLabPush(), project: { path_with_namespace: 'other/hello' } })],
-  ])('of %s that is another than the pipeline’s is refused, and the log says why', async (_, report) => {
+  ])('of %s that differs from the pipeline’s is refused, and the log says why', async (_, report) => {
     const { secret, receive, log, count } = await withWebhook()
     expect(await receive(report(secret))).toMatchObject({ status: 400 })
     expect(await log()).toMatchObject({
@@ -138,7 +138,7 @@ describe('the files of a merge request', () => {
     ['gitea', (s) => gitea(s, 'pull_request', pullRequest())],
     ['github', (s) => gitHub(s, 'pull_request', pullRequest())],
     ['gitlab', (s) => gitLab(s, 'Merge Request Hook', mergeRequest())],
-  ])('are asked of %s with the repository’s password, and start what they touch alone', async (forge, report) => {
+  ])('are requested from %s with the repository’s password, and start matching triggers', async (forge, report) => {
     told = async () => ['services/shop/main.ts']
     const shop = await withWebhook({ paths: ['services/shop/**'] })
     const quay = await withWebhook({ paths: ['services/quay/**'] })
@@ -154,14 +154,14 @@ describe('the files of a merge request', () => {
     ['refuses', () => Promise.reject(new Fault('invalid', 'forge-denied', { host: 'h' })), 'may read merge requests'],
     ['is away', () => Promise.reject(new Fault('badGateway', 'outbound-unreachable', { host: 'h' })), 'in time'],
     ['names too many', async () => null, 'more files than'],
-  ])('count as all where the forge %s, and the log says why', async (_, tells, why) => {
+  ])('count as all if the git host %s, and the log says why', async (_, tells, why) => {
     told = tells
     const { secret, receive, log } = await withWebhook({ paths: ['services/quay/**'] })
     expect(await receive(gitHub(secret, 'pull_request', pullRequest()))).toMatchObject({ outcome: 'started' })
     expect(await log()).toMatchObject({ outcome: 'started', message: expect.stringContaining(why) as string })
   })
 
-  test('count as all where the repository is not reached over HTTPS, and nothing is asked', async () => {
+  test('count as all if the repository is not reached over HTTPS, and nothing is requested', async () => {
     asked.length = 0
     const { secret, receive, log } = await withWebhook({
       paths: ['quay/**'],
@@ -172,7 +172,7 @@ describe('the files of a merge request', () => {
     expect(asked).toEqual([])
   })
 
-  test('are asked for no merge request that the trigger is not for', async () => {
+  test('are not requested for a merge request that does not match the trigger', async () => {
     asked.length = 0
     const { secret, receive } = await withWebhook()
     const fork = gitHub(secret, 'pull_request', pullRequest('opened', { fork: true }))
@@ -181,7 +181,7 @@ describe('the files of a merge request', () => {
   })
 })
 
-describe('a signed report', () => {
+describe('a signed delivery', () => {
   const none = '0'.repeat(40)
   const pushed = { ref: 'refs/heads/main', after: commit, deleted: false }
   const deleted = { ref: 'refs/heads/main', before: commit, after: none, deleted: true, head_commit: null, commits: [] }
@@ -233,7 +233,7 @@ describe('a signed report', () => {
       'merge request 12',
       said('[ci skip]'),
     ],
-  ])('that is asked by the author for no build starts none: %s', async (_, report, event, message) => {
+  ])('whose author asks for no build starts none: %s', async (_, report, event, message) => {
     const { secret, receive, log, count } = await withWebhook()
     expect(await receive(report(secret))).toMatchObject({ status: 200, outcome: 'skipped' })
     expect(await log()).toMatchObject({ event, outcome: 'skipped', message })
@@ -247,7 +247,7 @@ describe('a signed report', () => {
       (s) => gitLab(s, 'Push Hook', { ...gitLabPush(), push_options: { ci: { variable: { A: '1' } } } }),
     ],
     ['no options', (s) => gitLab(s, 'Push Hook', { ...gitLabPush(), push_options: {} })],
-  ])('starts a build where %s asks for nothing', async (_, report) => {
+  ])('starts a build if %s contains no marker', async (_, report) => {
     const { secret, receive } = await withWebhook()
     expect(await receive(report(secret))).toMatchObject({ outcome: 'started' })
   })
@@ -261,7 +261,7 @@ describe('a signed report', () => {
       (s) => gitLab(s, 'Tag Push Hook', { ...gitLabPush({ ref: 'refs/tags/v1' }), after: none, checkout_sha: null }),
       'deletion of tag v1',
     ],
-  ])('calls a deletion one: %s', async (_, report, event) => {
+  ])('calls a deletion a deletion: %s', async (_, report, event) => {
     const { secret, receive, log } = await withWebhook()
     expect(await receive(report(secret))).toMatchObject({ status: 200, outcome: 'skipped' })
     const [, name = ''] = /(\S+)$/.exec(event) ?? []
@@ -274,13 +274,13 @@ describe('a signed report', () => {
     [(s) => gitea(s, 'pull_request', pullRequest('closed')), 'merge request 12 closed'],
     [(s) => gitLab(s, 'Merge Request Hook', mergeRequest('update')), 'merge request 12 update'],
     [(s) => gitLab(s, 'Note Hook', { object_kind: 'note' }), 'Note Hook'],
-  ])('names what starts no build: %#', async (report, event) => {
+  ])('names an event that starts no build: %#', async (report, event) => {
     const { secret, receive, log } = await withWebhook()
     await receive(report(secret))
     expect(await log()).toMatchObject({ event, outcome: 'skipped', message: 'Nothing that starts builds' })
   })
 
-  test('builds a branch of any name that git allows, as it is', async () => {
+  test('builds a branch of any name that git allows, unchanged', async () => {
     const names = ['nb\u00a0sp', '\u00a0nb\u3000', '功能/登录', 'a\u2028b', 'a{b}']
     for (const name of names) {
       const { secret, receive, read } = await withWebhook()
@@ -314,7 +314,7 @@ describe('a signed report', () => {
     ],
     ['no JSON', (s) => signed(s, '{"ref": '), 'JSON'],
     ['a key that reaches a prototype', (s) => signed(s, '{"__proto__": {}}'), '__proto__'],
-  ])('that is signed and has %s is refused, and the log says why', async (_, report, why) => {
+  ])('with %s is refused, and the log says why', async (_, report, why) => {
     const { secret, receive, log, count } = await withWebhook()
     expect(await receive(report(secret))).toMatchObject({ status: 400 })
     const event = await log()

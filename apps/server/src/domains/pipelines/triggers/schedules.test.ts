@@ -48,7 +48,7 @@ const due = (triggerId: number) =>
     .execute()
 
 describe('a schedule', () => {
-  test('tells its next slot, and starts a build of its branch for who saved it', async () => {
+  test('shows its next slot, and starts a build of its branch for the user who saved it', async () => {
     const pipeline = await testPipeline(app, team)
     const made = await add(pipeline.id, { ...schedule, branch: 'nightly' })
     expect(new Date(made.nextAt ?? 0).getTime()).toBeGreaterThan(Date.now() - 60_000)
@@ -59,12 +59,12 @@ describe('a schedule', () => {
     expect((await listed(pipeline.id))?.last).toMatchObject({ outcome: 'started', number: 1 })
   })
 
-  test('row F28: fires each slot once on two replicas, and slots that were missed once together', async () => {
+  test('fires each slot once on two replicas, and once for all missed slots', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => testPipeline(app, team)))
     const made = await Promise.all(all.map(({ id }) => add(id, schedule)))
     for (let round = 1; round <= 3; round++) {
       for (const { id } of made) await due(id)
-      // the three slots differ, as those of three days would
+      // the three slots differ, like those of three days
       await app.db
         .updateTable('pipeline_trigger')
         .set({ next_at: sql`next_at + make_interval(mins => ${round})` })
@@ -81,7 +81,7 @@ describe('a schedule', () => {
     expect(new Date(next?.nextAt ?? 0).getTime()).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  test('that is off, or whose saver has gone, starts nothing; the log of the latter says so', async () => {
+  test('starts nothing if it is disabled or if its user was deleted, which its log then says', async () => {
     const pipeline = await testPipeline(app, team)
     const off = await add(pipeline.id, schedule, { enabled: false })
     expect(off.nextAt).toBeNull()
@@ -102,7 +102,7 @@ describe('a schedule', () => {
     ['31 February', '0 0 31 2 *', 'cron-never'],
     ['10 kB', `${'1,'.repeat(5_000)}1 * * * *`, 'cron-five-fields'],
     ['nonsense', 'a b c d e', 'cron-invalid'],
-  ])('row 86: with %s is refused, stored and while it is typed', async (_, cron, key) => {
+  ])('with %s is refused, when saved and in the preview', async (_, cron, key) => {
     const pipeline = await testPipeline(app, team)
     await expect(add(pipeline.id, { ...schedule, cron })).rejects.toMatchObject({ status: 400, key })
     await expect(team.leader.call(triggers.slots, { query: { cron, zone: 'Europe/Berlin' } })).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('a schedule', () => {
     })
   })
 
-  test('shows five slots while it is typed', async () => {
+  test('shows five slots in the preview', async () => {
     const slots = await team.leader.call(triggers.slots, { query: { cron: '0 3 * * *', zone: 'UTC' } })
     expect(slots.map((slot) => slot.slice(11))).toEqual(Array.from({ length: 5 }, () => '03:00:00.000Z'))
   })
@@ -131,7 +131,7 @@ describe('a schedule', () => {
     await add(pipeline.id, schedule, { parameters: { COUNT: '3' } })
   })
 
-  test('keeps the order in which its parameters were written', async () => {
+  test('keeps the original order of its parameters', async () => {
     const pipeline = await testPipeline(app, team)
     const params = { appId: pipeline.appId, pipelineId: pipeline.id }
     const setting = await team.leader.call(pipelines.setting, { params })
@@ -173,7 +173,7 @@ describe('a trigger after another pipeline', () => {
     })
   })
 
-  test('is refused where pipelines would start each other without end, and says which', async () => {
+  test('is refused if pipelines would start each other endlessly, and the refusal names the cycle', async () => {
     const [a, b, c] = [await testPipeline(app, team), await testPipeline(app, team), await testPipeline(app, team)]
     await add(b.id, { kind: 'pipeline', pipelineId: a.id })
     await add(c.id, { kind: 'pipeline', pipelineId: b.id })
@@ -185,7 +185,7 @@ describe('a trigger after another pipeline', () => {
     })
   })
 
-  test('row F28: of two that would close a circle at once, one is refused', async () => {
+  test('is refused if a concurrent one would close a cycle with it', async () => {
     const [a, b] = [await testPipeline(app, team), await testPipeline(app, team)]
     const both = await Promise.allSettled([
       add(a.id, { kind: 'pipeline', pipelineId: b.id }),
@@ -194,7 +194,7 @@ describe('a trigger after another pipeline', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('follows no pipeline of another team', async () => {
+  test('cannot follow a pipeline of another team', async () => {
     const foreign = await testPipeline(app, await app.team())
     const pipeline = await testPipeline(app, team)
     for (const id of [foreign.id, 2_000_000_000])
@@ -202,7 +202,7 @@ describe('a trigger after another pipeline', () => {
   })
 })
 
-describe('the webhook at the forge', () => {
+describe('the webhook in the git host', () => {
   async function withRepository(password: string) {
     const pipeline = await testPipeline(app, team)
     await app.db
@@ -241,7 +241,7 @@ describe('the webhook at the forge', () => {
     expect(answer.statusCode).toBe(404)
   })
 
-  test('that cannot be set up leaves nothing, and one that cannot be removed is told', async () => {
+  test('leaves nothing if it cannot be set up, and is reported if it cannot be removed', async () => {
     const refused = await withRepository('wrong')
     await expect(
       team.leader.call(triggers.setHook, { params: refused.params, body: { forge: 'github' } }),
@@ -257,7 +257,7 @@ describe('the webhook at the forge', () => {
 
 describe('of a repository that is reached over SSH', () => {
   test.each(['git@forge.example.test:demo/hello.git', 'ssh://git@forge.example.test:2222/demo/hello.git'])(
-    'the webhook is not set up, the reason is said, and the trigger can be deleted: %s',
+    'is not set up with the reason, and the trigger can be deleted: %s',
     async (url) => {
       const pipeline = await testPipeline(app, team)
       const { id } = await add(pipeline.id, { kind: 'webhook', events: ['push'] })
@@ -275,7 +275,7 @@ describe('of a repository that is reached over SSH', () => {
   )
 })
 
-test('a trigger is changed on the revision that was read, and its kind stays', async () => {
+test('a trigger is changed on the revision that was read, and its kind cannot change', async () => {
   const pipeline = await testPipeline(app, team)
   const { id, revision, rule } = await add(pipeline.id, schedule)
   const params = { id: pipeline.id, triggerId: id }
@@ -288,7 +288,7 @@ test('a trigger is changed on the revision that was read, and its kind stays', a
   })
 })
 
-test('row 79: a clone of a pipeline has its triggers, off', async () => {
+test('a clone of a pipeline has its triggers, disabled', async () => {
   const pipeline = await testPipeline(app, team)
   await add(pipeline.id, schedule)
   const clone = await team.leader.call(pipelines.clone, {

@@ -16,17 +16,17 @@ import {
   type StoredTrigger,
 } from './triggers.store.ts'
 
-/** Schedules that one run works on; the next run, a few seconds later, takes the others. */
+/** How many schedules one run handles; the next run, a few seconds later, handles the others. */
 const portion = 200
 
 /**
- * Fires the schedules whose slot has come by the database's clock. Slots that passed while no server ran fire once,
- * together. May run on several replicas at once: a slot starts one build.
+ * Fires the schedules whose slot has come by the database's clock. All slots that passed while no server ran fire once.
+ * May run on several replicas at once: a slot starts one build.
  */
 export async function fireDue(ctx: Ctx): Promise<void> {
   for (const trigger of await dueTriggers(ctx.db, portion)) {
     const own = scoped(ctx)
-    // one that fails is tried again, and holds up no other
+    // a failing one is tried again and does not delay others
     await fireSlot(own, trigger).catch((error: unknown) =>
       own.log.error({ err: error, trigger: trigger.id }, 'a schedule could not be fired'),
     )

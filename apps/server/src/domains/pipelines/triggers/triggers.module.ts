@@ -25,7 +25,7 @@ import { databaseNow } from '../../../db/clock.ts'
 
 const callBody = jsonBody(TriggerCall)
 
-/** The JSON of a forge's report; GitHub can be told to send it as the field `payload` of a form. */
+/** The JSON of a delivery; GitHub can be configured to send it as the field `payload` of a form. */
 function reportOf(raw: Buffer): unknown {
   const text = raw.toString('utf8')
   const json = text.startsWith('payload=') ? (new URLSearchParams(text).get('payload') ?? '') : text
@@ -38,7 +38,7 @@ function reportOf(raw: Buffer): unknown {
   }
 }
 
-/** A user's call, by an API token or a session: the rules of a call that names the pipeline and the permission. */
+/** Checks a user's call, by an API token or a session, like one whose access names the pipeline and the permission. */
 async function mayStart(ctx: Ctx, key: number | string, newlyBuilt: boolean): Promise<void> {
   const { limit } = ctx.actor
   if (newlyBuilt) throw new Fault('forbidden', 'initial-password-first')

@@ -42,7 +42,7 @@ export async function listEvents(
   )
 }
 
-/** The newest event of each trigger that has one. */
+/** The newest delivery of each trigger that has one. */
 export async function newestEvents(
   { db, lang }: { db: Db; lang: Lang },
   triggerIds: number[],

@@ -31,7 +31,7 @@ import {
   wayBetween,
 } from './triggers.store.ts'
 
-/** Triggers of one pipeline. */
+/** Per pipeline. */
 const most = 20
 
 interface TriggerInput {
@@ -83,11 +83,11 @@ const mustExist = (trigger: StoredTrigger | undefined): StoredTrigger => {
 
 const nounOf = (pipeline: StoredPipeline, rule: TriggerRule) => `${pipeline.projectName}: ${rule.kind}`
 
-/** What the rule becomes when it is stored, after everything that no schema can check. */
+/** Checks a rule beyond its schema, and returns what to store. */
 async function validateTrigger(ctx: Ctx, pipeline: StoredPipeline, { enabled, rule, parameters }: TriggerInput) {
-  // its builds run for a user for good, and a token ends
+  // the trigger's builds run for a user indefinitely, while a token expires
   if (ctx.actor.limit) throw new Fault('forbidden', 'token-not-here')
-  // a build that this trigger could never start is refused now, and not at three in the morning
+  // refuse now a build that the trigger could never start, not when it fires
   const { secrets } = parametersOfBuild(ctx, pipeline.parameters, parameters)
   const secret = secrets.find((name) => name in parameters)
   if (secret !== undefined) throw new Fault('invalid', 'pipelines-trigger-secret', { name: secret })
@@ -152,7 +152,7 @@ export async function removeTrigger(ctx: Ctx, key: PipelineKey, id: number): Pro
   return { hookRemoved }
 }
 
-/** The trigger is deleted either way: what stays at the forge is refused from then on. */
+/** False if the git host refuses. The trigger is deleted either way, so that further deliveries are refused. */
 const removeHook = (ctx: Ctx, pipeline: StoredPipeline, hook: NonNullable<StoredTrigger['hook']>): Promise<boolean> =>
   accessTo(ctx, pipeline, hook.forge)
     .then((access) => ctx.ports.forges.removeHook(access, hook.id, ctx.signal))
@@ -176,7 +176,7 @@ const webhook = (trigger: StoredTrigger): StoredTrigger & { secret: string } => 
   return { ...trigger, secret: trigger.secret }
 }
 
-/** What came of the occasions of a trigger. */
+/** The deliveries of a trigger with their outcomes. */
 export async function readEvents(ctx: Ctx, key: PipelineKey, id: number, keyword: string, at: Page) {
   const pipeline = await getPipeline(ctx, key)
   mustExist(await findTrigger(ctx.db, pipeline.id, id))
@@ -193,7 +193,7 @@ export const renewSecret = (ctx: Ctx, key: PipelineKey, id: number): Promise<{ s
     return { secret }
   })
 
-/** Tells the forge to call the trigger, with the password of the pipeline's repository. One that it had told before goes. */
+/** Creates the webhook in the git host, with the password of the pipeline's repository, and removes an earlier one. */
 export async function setUpHook(ctx: Ctx, key: PipelineKey, id: number, forge: Forge): Promise<Trigger> {
   const pipeline = await getPipeline(ctx, key)
   const { rule, hook: before, secret } = webhook(mustExist(await findTrigger(ctx.db, pipeline.id, id)))

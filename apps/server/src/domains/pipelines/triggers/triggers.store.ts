@@ -50,7 +50,7 @@ const parsed = ({ rule, parameters, hook, accountId, admin, ...row }: Row) => ({
   rule: TriggerRule.parse(rule),
   parameters: Parameters.parse(parameters),
   hook: Hook.nullable().parse(hook),
-  /** Who saved it, with their present account; undefined where they have none any more. */
+  /** The user who saved it, with their present account; undefined if that is deleted or disabled. */
   saver:
     accountId === null
       ? undefined
@@ -78,7 +78,7 @@ export async function findTrigger(
   return row && parsed(row)
 }
 
-/** The accounts that have one of these user names or mail addresses. */
+/** The accounts with one of these user names or email addresses. */
 export const accountsCalled = async (db: Db, names: readonly string[]): Promise<number[]> => {
   const called = sql<string[]>`${names.map((name) => name.toLowerCase())}::text[]`
   const found = await db
@@ -138,7 +138,7 @@ export const setHook = (db: Db, id: number, hook: Hook | null) =>
     .where('id', '=', id)
     .execute()
 
-/** Locks the pipeline, so that its triggers are counted one after the other. */
+/** Locks the pipeline, so that concurrent additions of triggers are counted one after the other. */
 export async function countTriggers(db: Db, pipelineId: number): Promise<number> {
   await db.selectFrom('pipeline').select('id').where('id', '=', pipelineId).forNoKeyUpdate().execute()
   const { count } = await db
@@ -149,7 +149,7 @@ export async function countTriggers(db: Db, pipelineId: number): Promise<number>
   return count
 }
 
-/** What followers are told of a build. */
+/** The facts of a build for triggers that follow its pipeline. */
 export const followedBuild = (db: Db, pipelineId: number, number: number) =>
   db
     .selectFrom('build')
@@ -160,13 +160,11 @@ export const followedBuild = (db: Db, pipelineId: number, number: number) =>
     .where('build.number', '=', number)
     .executeTakeFirst()
 
-/** Locks the team, so that two triggers that would close a circle together are saved one after the other. */
+/** Locks the team, so that two triggers that would close a cycle together are saved one after the other. */
 export const lockFollowing = (db: Db, teamId: number) =>
   db.selectFrom('team').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
 
-/**
- * The names on the way from a pipeline to one that follows it, over any number of others; empty where it does not.
- */
+/** The names of the pipelines by which `to` follows `from`, directly or over others; empty if it does not. */
 export async function wayBetween(db: Db, from: number, to: number): Promise<string[]> {
   const { rows } = await sql<{ names: string[] }>`
     with recursive way as (
@@ -182,7 +180,7 @@ export async function wayBetween(db: Db, from: number, to: number): Promise<stri
   return rows[0]?.names ?? []
 }
 
-/** Schedules whose slot has come, the oldest first. */
+/** Schedules whose slot has come, oldest first. */
 export const dueTriggers = async (db: Db, limit: number): Promise<StoredTrigger[]> =>
   (
     await rows(db)
@@ -192,11 +190,11 @@ export const dueTriggers = async (db: Db, limit: number): Promise<StoredTrigger[
       .execute()
   ).map(parsed)
 
-/** Only while the slot is still the one that was worked on. */
+/** Sets the next slot, unless the handled slot has been changed meanwhile. */
 export const setNextSlot = (db: Db, id: number, slot: string, next: Date | null) =>
   db.updateTable('pipeline_trigger').set({ next_at: next }).where('id', '=', id).where('next_at', '=', slot).execute()
 
-/** The triggers that are on and follow the builds of a pipeline. */
+/** The enabled triggers that follow the builds of a pipeline. */
 export const followersOf = async (db: Db, pipelineId: number): Promise<StoredTrigger[]> =>
   (
     await rows(db)
@@ -218,13 +216,13 @@ export const isFollowed = async (db: Db, pipelineId: number): Promise<boolean> =
 export interface Occasion {
   /** The same for every repetition. */
   delivery: string
-  /** What happened, for people. */
+  /** The description for users. */
   event: string
-  /** What could not be found out about it, so that it starts a build that may not be needed. */
+  /** What could not be determined, so that a build may be started needlessly. */
   unknown?: Reason | undefined
 }
 
-/** Records that an occasion starts a build; undefined where it has started one before. */
+/** Records that a delivery starts a build; undefined if it did so before. */
 export const claimOccasion = async (
   db: Db,
   triggerId: number,
@@ -267,7 +265,7 @@ export const noteOccasion = (
     .values({ trigger_id: triggerId, delivery, event, outcome, reason: jsonb(reason) })
     .execute()
 
-/** How long it is remembered what came of an occasion, and so that it was reported before. */
+/** How long deliveries and their outcomes are remembered, also to recognize repetitions. */
 const keptDays = 30
 
 export const forgetOccasions = (db: Db) =>

@@ -62,7 +62,7 @@ describe('a webhook', () => {
     ['GitHub, as a form', (secret) => gitHubPushed(secret, {}, { form: true })],
     ['GitLab, by its token', (secret) => gitLab(secret, 'Push Hook', gitLabPush())],
     ['GitLab, signed', (secret) => gitLab(secret, 'Push Hook', gitLabPush(), { signed: true })],
-  ])('of %s starts a build of what was pushed, for who saved the trigger', async (_, report) => {
+  ])('of %s starts a build of what was pushed, for the user who saved the trigger', async (_, report) => {
     const { pipeline, secret } = await withWebhook()
     const { status, outcome, number } = await receive(pipeline.uuid, report(secret))
     expect([status, outcome, number]).toEqual([200, 'started', 1])
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     expect(await buildsOf(pipeline.id)).toBe(0)
   })
 
-  test('hands the number and the branches of a merge request on to steps, and nothing of another push', async () => {
+  test('passes the number and branches of a merge request to steps, and nothing to builds of pushes', async () => {
     const { pipeline, secret } = await withWebhook()
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
     const requests = [
@@ -169,14 +169,14 @@ describe('a webhook', () => {
     [['src', '!src/**/*.md'], ['src/a/README.md'], false],
     [['src', '!src/**/*.md'], ['src/a/README.md', 'src/a.ts'], true],
     [['!./docs/', 'docs/api'], ['docs/api/a.md'], false],
-  ])('of the paths %j takes %j: %j', async (paths, modified, isTaken) => {
+  ])('with the paths %j matches %j: %j', async (paths, modified, isTaken) => {
     const { pipeline, secret } = await withWebhook({ paths })
     const { outcome } = await receive(pipeline.uuid, giteaPush(secret, { changes: [{ modified }] }))
     expect(outcome).toBe(isTaken ? 'started' : 'skipped')
   })
 
   test.each(['/', './', '!', '../src/**', 'src/../lib', 'a//b', 'src\\web', '.'])(
-    'is refused a path that no file has, at its field: %s',
+    'is refused at its field with a path that no file can have: %s',
     async (path) => {
       const refused = await refusalOf(withWebhook({ paths: ['src', path] }))
       expect(refused).toMatchObject({ status: 400, problems: [{ path: 'rule.paths.1', key: 'glob-path-never' }] })
@@ -189,14 +189,14 @@ describe('a webhook', () => {
     [{ tags: ['v?.*'] }, { ref: 'refs/tags/v1.2' }],
     [{ paths: ['**/*.md'] }, {}],
     [{ paths: ['shop/**'] }, { changes: [{ modified: ['a'] }, { removed: ['shop/web/main.ts'] }] }],
-    // what is not listed may be anything
+    // files that are not listed may be anything
     [{ paths: ['shop/**'] }, { total: 6 }],
   ])('matches %j for %j', async (rule, push) => {
     const { pipeline, secret } = await withWebhook(rule)
     expect(await receive(pipeline.uuid, giteaPush(secret, push))).toMatchObject({ outcome: 'started' })
   })
 
-  test('a tag and a branch of one name are told apart, in the build, its steps and where it runs again', async () => {
+  test('a tag and a branch with the same name are distinguished in the build, its steps and retries', async () => {
     const { pipeline, secret } = await withWebhook()
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
     const when = { branches: ['both'] }
@@ -229,7 +229,7 @@ describe('a webhook', () => {
     expect(await seen(again.number)).toEqual(['', 'both', [true, false]])
   })
 
-  test('a fork’s merge request is built where the trigger is for forks', async () => {
+  test('a fork’s merge request is built if the trigger is for forks', async () => {
     const { pipeline, secret } = await withWebhook({ forks: true })
     const report = gitLab(secret, 'Merge Request Hook', mergeRequest('open', { fork: true }))
     expect(await receive(pipeline.uuid, report)).toMatchObject({ outcome: 'started' })
@@ -241,7 +241,7 @@ describe('a webhook', () => {
     expect(await receive(pipeline.uuid, giteaPush(secret, { ref }))).toMatchObject({ outcome: 'skipped' })
   })
 
-  test('a wrong signature is refused exactly like a pipeline that does not exist', async () => {
+  test('a wrong signature is refused exactly like a missing pipeline', async () => {
     const { pipeline, secret } = await withWebhook()
     const other = await withWebhook()
     const good = giteaPush(secret)
@@ -259,7 +259,7 @@ describe('a webhook', () => {
     expect(await buildsOf(pipeline.id)).toBe(0)
   })
 
-  test('row F27: a delivery that comes twice, on two replicas at once, starts one build and is 200 twice', async () => {
+  test('a delivery that arrives twice, on two replicas at once, starts one build and gets 200 twice', async () => {
     const { pipeline, secret } = await withWebhook()
     const report = giteaPush(secret, { delivery: 'the same' })
     const answers = await Promise.all(
@@ -271,7 +271,7 @@ describe('a webhook', () => {
     expect(await buildsOf(pipeline.id)).toBe(1)
   })
 
-  test('of a monorepo’s twenty pipelines exactly those start whose files a push touched', async () => {
+  test('only those of a monorepo’s twenty pipelines start whose files a push changed', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, (_, at) => withWebhook({ paths: [`services/s${at}/**`] })))
     const changes = [{ added: ['services/s3/a.ts'] }, { modified: ['services/s17/deep/b.ts', 'README.md'] }]
     const answers = await Promise.all(
@@ -281,7 +281,7 @@ describe('a webhook', () => {
     expect(started).toEqual([3, 17])
   })
 
-  test('a body that is too large, or no JSON, is refused, and nothing starts', async () => {
+  test('a body that is too large or not JSON is refused, and nothing starts', async () => {
     const { pipeline, secret } = await withWebhook()
     const huge = giteaPush(secret, { changes: [{ added: ['x'.repeat(5 * 1024 * 1024)] }] })
     expect((await receive(pipeline.uuid, huge)).status).toBe(413)
@@ -294,7 +294,7 @@ describe('a webhook', () => {
     expect(await buildsOf(pipeline.id)).toBe(0)
   })
 
-  test('its secret is shown once, sealed in the database, and a new one replaces it', async () => {
+  test('the secret is shown once and sealed in the database, and a new one replaces it', async () => {
     const { pipeline, id, secret } = await withWebhook()
     expect(secret).toMatch(/^whsec_/)
     const shown = await team.leader.call(triggers.list, { params: { id: pipeline.id } })
@@ -306,10 +306,10 @@ describe('a webhook', () => {
   })
 })
 
-describe('the rights of a trigger', () => {
+describe('the permissions of a trigger', () => {
   const rights = ['pipeline_pipeline_view', 'pipeline_pipeline_edit', 'pipeline_build_execute']
 
-  test('are those that who saved it has now, and the log says what is missing', async () => {
+  test('are the present ones of the user who saved it, and the log says what is missing', async () => {
     const member = await team.member(rights)
     const { pipeline, id, secret } = await withWebhook({}, member)
     expect(await receive(pipeline.uuid, giteaPush(secret))).toMatchObject({ outcome: 'started' })
@@ -327,14 +327,14 @@ describe('the rights of a trigger', () => {
     expect(await buildsOf(pipeline.id)).toBe(1)
   })
 
-  test('are asked for all triggers of a pipeline at once', async () => {
+  test('are read for all triggers of a pipeline at once', async () => {
     const member = await team.member(rights)
     const { pipeline } = await withWebhook({}, member)
     const queriesOfList = async () => {
       const { result, statements } = await statementsOf(app, () =>
         team.leader.call(triggers.list, { params: { id: pipeline.id } }),
       )
-      // what the server does beside it asks for no memberships
+      // other work of the server meanwhile reads no memberships
       return {
         items: result.length,
         queries: statements.filter(({ text }) => text.includes('"team_member"')).length,
@@ -352,7 +352,7 @@ describe('the rights of a trigger', () => {
     expect(one.queries).toBeGreaterThan(0)
   })
 
-  test('a refused delivery may be sent again once somebody else has saved the trigger', async () => {
+  test('a refused delivery may be sent again once another user has saved the trigger', async () => {
     const member = await team.member(rights)
     const { pipeline, id, secret } = await withWebhook({}, member)
     await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', member.id).execute()
@@ -365,7 +365,7 @@ describe('the rights of a trigger', () => {
     expect(await receive(pipeline.uuid, report)).toMatchObject({ outcome: 'started', number: 1 })
   })
 
-  test('a build of an administrator’s webhook is not as trusted as one that an administrator starts', async () => {
+  test('a build of an administrator’s webhook is trusted less than one that an administrator starts', async () => {
     const { pipeline, secret } = await withWebhook({}, app.admin)
     await receive(pipeline.uuid, giteaPush(secret))
     const row = await app.db.selectFrom('build').select('by_admin').where('pipeline_id', '=', pipeline.id).execute()
@@ -373,7 +373,7 @@ describe('the rights of a trigger', () => {
   })
 })
 
-describe('a call by a person or an API token', () => {
+describe('a call by a user or an API token', () => {
   const call = (caller: typeof team.leader, uuid: string, body: object = {}) =>
     caller.raw({
       method: 'POST',
@@ -382,7 +382,7 @@ describe('a call by a person or an API token', () => {
       payload: JSON.stringify(body),
     })
 
-  test('starts a build with what it names, once for each key', async () => {
+  test('starts a build with the given branch and parameters, once for each key', async () => {
     const pipeline = await testPipeline(app, team)
     const body = { branch: 'next', commit, idempotencyKey: 'k' }
     const numbers = []
@@ -393,7 +393,7 @@ describe('a call by a person or an API token', () => {
     expect((await call(team.leader, pipeline.uuid, { nonsense: 1 })).statusCode).toBe(400)
   })
 
-  test('needs the permission to start builds, and a stranger learns nothing', async () => {
+  test('needs the permission to start builds, and is the same 404 to a stranger as a missing pipeline', async () => {
     const pipeline = await testPipeline(app, team)
     const viewer = await team.member(['pipeline_pipeline_view'])
     const stranger = (await app.team()).leader
@@ -404,7 +404,7 @@ describe('a call by a person or an API token', () => {
   })
 })
 
-describe('whoever pushed', () => {
+describe('the user who pushed', () => {
   const reviewing = ['pipeline_pipeline_view', 'pipeline_build_view', 'pipeline_review_operate']
   const mail = 'Ada.Pusher@Example.org'
   const push = giteaPush('').payload
@@ -423,7 +423,7 @@ describe('whoever pushed', () => {
       'GitLab, by a merge request',
       (secret, username) => gitLab(secret, 'Merge Request Hook', { ...mergeRequest(), user: { username } }),
     ],
-  ])('to %s may not review the build, nor who saved the trigger', async ([how, report]) => {
+  ])('to %s may not review the build, nor may the user who saved the trigger', async ([how, report]) => {
     const { pipeline, secret } = await withWebhook()
     const params = { appId: pipeline.appId, pipelineId: pipeline.id }
     const setting = await team.leader.call(pipelines.setting, { params })

@@ -8,8 +8,8 @@ import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { filesBelow } from './artifacts.read.ts'
 
 /**
- * A folder of a build's artifacts as a ZIP file, made while it is sent. Nothing is compressed: artifacts mostly are
- * already, and so the size is known at once. A blob is opened when its turn comes.
+ * A folder of a build's artifacts as a ZIP file, made while it is sent. Nothing is compressed, because most artifacts
+ * already are, so the size is known in advance. Each blob is opened when its turn comes.
  */
 export async function zipFolder(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function zipFolder(
         (error: unknown) => give(error, Readable.from([])),
       )
     })
-  // its types leave out that the callback is given the size
+  // the type omits that the callback gets the size
   const size = await new Promise<number>((resolve) =>
     zip.end({ forceZip64Format: false, comment: '' }, resolve as () => void),
   )

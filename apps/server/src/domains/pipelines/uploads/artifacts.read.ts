@@ -12,7 +12,7 @@ type Db = Kysely<Tables>
 const latestFiles = (db: Db) =>
   db.selectFrom('build_artifact').select(['id', 'build_id', 'step', 'path', 'size', 'sha256', 'blob', 'created_at'])
 
-/** The artifacts of builds: of the latest attempts, or of one that was moved aside. */
+/** The artifacts of builds: of the latest attempts, or of an attempt that was moved aside. */
 const files = (db: Db, of?: JobAttempt) =>
   of && of.kept !== null
     ? db
@@ -36,7 +36,7 @@ const artifactRows = (db: Db, pipelineId: number, number: number, of?: JobAttemp
     .select(['artifact.id', 'artifact.path', 'artifact.size', 'artifact.sha256'])
     .select(['build_step.name as step', 'artifact.created_at as createdAt'])
 
-/** Below which folder, and of which attempt. */
+/** The folder, and the attempt that its files are of. */
 export interface ArtifactFolder {
   folder: string
   of: JobAttempt | undefined
@@ -51,7 +51,7 @@ const artifactsBelow = (db: Db, pipelineId: number, number: number, { folder, of
     .select(sql<string>`substr(artifact.path, length(${begin}::text) + 1)`.as('rest'))
 }
 
-/** A page of a folder: folders first, each by name; with a keyword files at any depth. */
+/** A page of a folder: folders first, each by name; with a keyword, files at any depth. */
 export async function listFolder(
   db: Db,
   pipelineId: number,
@@ -69,7 +69,7 @@ export async function listFolder(
   const entries = db.selectFrom(named.as('one')).groupBy(['name', 'leaf'])
   const items = await entries
     .select(['name', sql<number | null>`case when leaf then min(id) end`.as('id')])
-    // paths are unique in a build, and so a file is alone
+    // paths are unique in a build, so a leaf is a single file
     .select([sql<string>`case when leaf then min(sha256) else '' end`.as('sha256')])
     .select([sql<string>`case when leaf then min(step) else '' end`.as('step')])
     .select([sql<number>`sum(size)::bigint`.as('size'), sql<number>`count(*)::int`.as('files')])
@@ -106,7 +106,7 @@ export const listArtifacts = (
   of?: JobAttempt,
 ): Promise<z.infer<typeof Artifact>[]> => artifactRows(db, pipelineId, number, of).orderBy('artifact.path').execute()
 
-/** An artifact of whatever attempt. */
+/** An artifact of any attempt. */
 export async function findArtifact(db: Db, pipelineId: number, number: number, id: number) {
   const aside = await db
     .selectFrom('build_attempt_artifact')

@@ -28,7 +28,7 @@ async function kept() {
 const names = ({ items }: { items: { id: number | null; path: string; files: number }[] }) =>
   items.map(({ id, path, files }) => (id === null ? `${path}/ ${files}` : path))
 
-test('artifacts are listed folder by folder, folders first with the size of all below them', async () => {
+test('artifacts are listed by folder, folders first with the total size of their files', async () => {
   const { list } = await kept()
   const top = await list({})
   expect(names(top)).toEqual(['a/ 3', 'a%_/ 1', 'ab/ 1', '码头/ 1', 'b.txt'])
@@ -49,7 +49,7 @@ test('a keyword finds files at any depth, and pages are counted', async () => {
   expect([names(page), page.totalSize]).toEqual([['ab/ 1', '码头/ 1'], 5])
 })
 
-/** The names and contents of an uncompressed ZIP file, as its local headers have them. */
+/** The names and contents of an uncompressed ZIP file, according to its local headers. */
 function entriesOf(zip: Buffer): Record<string, string> {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'))
   let at = zip.readUInt32LE(end + 16)
@@ -65,7 +65,7 @@ function entriesOf(zip: Buffer): Record<string, string> {
   return entries
 }
 
-test('a folder is downloaded as one ZIP file, whose length is known before', async () => {
+test('a folder is downloaded as one ZIP file, whose length is known in advance', async () => {
   const { zip } = await kept()
   const answer = await zip('a')
   expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length))
@@ -78,7 +78,7 @@ test('a folder is downloaded as one ZIP file, whose length is known before', asy
   expect(Object.keys(entriesOf((await zip('')).rawPayload)).toSorted()).toEqual(files.toSorted())
 })
 
-test('a folder without files is not found', async () => {
+test('a folder without files is 404', async () => {
   const { zip } = await kept()
   expect((await zip('nowhere')).statusCode).toBe(404)
 })

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { garbage, noteRemoved } from './blobs.store.ts'
 import { enqueue, type Job, job } from '../../../kernel/jobs/jobs.ts'
 
-/** Removes blobs whose rows are gone. A key is forgotten only after the store has deleted it. */
+/** Removes blobs whose rows are gone. A key is deleted only after the store has deleted the blob. */
 const sweep = job({
   name: 'pipelines-sweep-blobs',
   schema: z.object({}),
@@ -16,7 +16,7 @@ const sweep = job({
   },
 })
 
-/** Soon, and every five minutes for what a dead server left. */
+/** Enqueues a sweep now; blobs left by a dead server are swept every five minutes. */
 export const sweepBlobs = (ctx: Ctx): Promise<void> => enqueue(ctx, sweep, {}, { key: 'sweep' })
 
 export const jobs: Job[] = [sweep]

@@ -5,8 +5,8 @@ import { Fault } from '../../../kernel/fault.ts'
 import { expectBlob, forgetBlob, keepBlob } from './blobs.store.ts'
 
 /**
- * Stores a blob and the row that names it. The key is recorded as future garbage before the first byte is written: a
- * server that dies in between leaves no blob behind.
+ * Stores a blob and the row that names it. The key is recorded as future garbage before the first byte is written, so
+ * that a server that dies in between leaves no blob behind.
  */
 export async function storeBlob<T>(
   ctx: Ctx,
@@ -23,7 +23,7 @@ export async function storeBlob<T>(
       return name(ctx, blob)
     })
   } catch (error) {
-    // if this fails too, the record takes effect in a day
+    // if this fails too, the blob is swept in a day
     await forgetBlob(ctx.db, key).catch(() => undefined)
     throw error
   }

@@ -3,7 +3,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** Marks a blob that no row names any more: the next sweep removes it. */
+/** Marks a blob that no row names any more, for the next sweep. */
 export const forgetBlob = (db: Db, key: string) =>
   db
     .insertInto('blob_garbage')
@@ -12,7 +12,7 @@ export const forgetBlob = (db: Db, key: string) =>
     .execute()
 
 /**
- * Marks a blob that is about to be written: it is removed in a day, unless a row names it by then. No upload takes as
+ * Marks a blob that is about to be written, to be swept in a day unless a row names it by then. No upload takes so
  * long.
  */
 export const expectBlob = (db: Db, key: string) =>
@@ -21,11 +21,11 @@ export const expectBlob = (db: Db, key: string) =>
     .values({ key, created_at: sql<string>`now() + interval '1 day'` })
     .execute()
 
-/** Called in the transaction that names the blob. False where it is too late, and the blob may be gone. */
+/** Removes the mark, in the transaction that names the blob. False if it is too late and the blob may be gone. */
 export const keepBlob = async (db: Db, key: string): Promise<boolean> =>
   (await db.deleteFrom('blob_garbage').where('key', '=', key).executeTakeFirst()).numDeletedRows > 0n
 
-/** The blob of this mark is removed. */
+/** Removes the mark of a blob that was deleted. */
 export const noteRemoved = (db: Db, key: string) => db.deleteFrom('blob_garbage').where('key', '=', key).execute()
 
 export const garbage = async (db: Db, limit: number): Promise<string[]> =>

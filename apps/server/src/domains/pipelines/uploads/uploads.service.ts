@@ -18,7 +18,7 @@ function refuseStrangePath(path: string): void {
 }
 
 /**
- * Refuses a file of `size` that would exceed the build's limit with those it keeps already; the job's row is locked.
+ * Refuses a file of `size` that would exceed the build's limit together with the files it has; the job's row is locked.
  * Files of earlier attempts make room.
  */
 async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: number): Promise<void> {
@@ -29,8 +29,8 @@ async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: numb
 }
 
 /**
- * Stores one artifact, replacing the one with the same path. It is refused before it is read if the build's limit is
- * already reached, else once its size is known.
+ * Stores one artifact, replacing one with the same path. Refused before it is read if the build's limit is already
+ * reached, else once its size is known.
  */
 export async function takeArtifact(ctx: Ctx, held: LeaseKey, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
@@ -43,7 +43,7 @@ export async function takeArtifact(ctx: Ctx, held: LeaseKey, step: number, path:
   })
 }
 
-/** Parses one JUnit file into rows, replacing the report with the same path. */
+/** Parses a JUnit file into rows, replacing a report with the same path. */
 export async function takeReport(ctx: Ctx, held: LeaseKey, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
   const report = await parseJunit(body, { mask: await maskOfHeld(ctx, held, step) })
@@ -58,8 +58,8 @@ export async function takeReport(ctx: Ctx, held: LeaseKey, step: number, path: s
 }
 
 /**
- * Stores what a job hands on to later ones. Of one build it is as much as of its artifacts: the rest is refused, before
- * it is read where that is known.
+ * Stores what a job hands on to later jobs. The limit per build is that of its artifacts; beyond it the upload is
+ * refused, before it is read if the size is known.
  */
 export async function storeHandover(ctx: Ctx, held: LeaseKey, body: Readable): Promise<{ cancel: boolean }> {
   const { buildArtifactBytes } = ctx.config

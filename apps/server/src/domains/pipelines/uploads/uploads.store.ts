@@ -28,7 +28,7 @@ export async function putArtifact(db: Db, artifact: ArtifactRow): Promise<void> 
     .execute()
 }
 
-/** Bytes that a build keeps, without those of a path that is about to be replaced. */
+/** The total bytes of a build's artifacts, without those of a path that is about to be replaced. */
 export const artifactBytes = async (db: Db, buildId: number, replaced: string): Promise<number> =>
   (
     await db
@@ -39,7 +39,7 @@ export const artifactBytes = async (db: Db, buildId: number, replaced: string): 
       .executeTakeFirstOrThrow()
   ).bytes
 
-/** Bytes that the jobs of a build hand on, without those of one that is about to be replaced. */
+/** The total bytes that a build's jobs hand on, without those of a job that is about to be replaced. */
 export const handedBytes = async (db: Db, buildId: number, replaced: number): Promise<number> =>
   (
     await db

@@ -5,10 +5,10 @@ import { differences } from './difference.ts'
 const step = (name: string, run: string) => ({ type: 'script', name, run })
 
 describe('two documents', () => {
-  test('that are equal differ in nothing', () => {
+  test('have no differences if they are equal', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => differences(value, structuredClone(value)).length === 0))
   })
-  test('that are not equal differ in something, and the other way round in the same places', () => {
+  test('have differences if they are not equal, and the same places the other way round', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         fc.pre(JSON.stringify(a) !== JSON.stringify(b))
@@ -22,7 +22,7 @@ describe('two documents', () => {
       }),
     )
   })
-  test('are compared by the names of things, wherever they stand', () => {
+  test('are compared by the names of list items, in any order', () => {
     const before = { stages: [{ name: 'a', steps: [step('one', 'x'), step('two', 'y')] }], keepBuilds: 3 }
     const after = { stages: [{ name: 'a', steps: [step('two', 'z'), step('three', 'x')] }], keepBuilds: 3 }
     expect(differences(before, after)).toEqual([
@@ -31,7 +31,7 @@ describe('two documents', () => {
       { path: 'stages.a.steps.three', before: null, after: '{"type":"script","run":"x"}' },
     ])
   })
-  test('say where only the order is another', () => {
+  test('report it if only the order differs', () => {
     const [one, two] = [step('one', 'x'), step('two', 'y')]
     expect(differences({ steps: [one, two] }, { steps: [two, one] })).toEqual([
       { path: 'steps', before: 'one, two', after: 'two, one' },

@@ -3,7 +3,7 @@ import type { FieldDifference } from '@gantry/contract/pipelines/editing/version
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A list of things with names, each once: they are compared by their names, wherever they stand. */
+/** Whether a value is a list of items with unique names: such items are compared by name, in any order. */
 const isNamed = (value: unknown): value is { name: string }[] =>
   Array.isArray(value) &&
   value.every((one) => isRecord(one) && typeof one['name'] === 'string') &&
@@ -15,13 +15,13 @@ const textOf = (value: unknown): string | null =>
 const byName = (list: { name: string }[]): Record<string, unknown> =>
   Object.fromEntries(list.map(({ name, ...rest }) => [name, rest]))
 
-/** The values in which two documents differ, in the order of the first, then what is new. */
+/** The values in which two documents differ: first in the order of the old one, then what is new. */
 export function differences(before: unknown, after: unknown, path = ''): FieldDifference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   if (isNamed(before) && isNamed(after)) {
     const inside = differences(byName(before), byName(after), path)
     if (inside.length > 0) return inside
-    // the same things in another order
+    // the same items in another order
     const order = (list: { name: string }[]) => list.map(({ name }) => name).join(', ')
     return [{ path, before: order(before), after: order(after) }]
   }

@@ -16,7 +16,7 @@ const rows = (db: Db, pipelineId: number) =>
     .select(['pipeline_revision.revision', 'pipeline_revision.by', 'pipeline_revision.created_at as at'])
     .select('pipeline_revision.fields')
     .select(sql<boolean>`pipeline_revision.action = 'create'`.as('created'))
-    // the previous release counts in the other two
+    // the previous release increments the other two
     .select(
       sql<boolean>`pipeline_revision.revision =
         greatest(pipeline.revision, pipeline.definition_revision, pipeline.setting_revision)`.as('current'),
@@ -40,7 +40,7 @@ export async function findVersion(db: Db, pipelineId: number, revision: number) 
   return { ...version, document: { ...document, definition: inOrder(document.definition, order) } }
 }
 
-/** The fields that any version after one and up to another changed, secrets included. */
+/** The fields that any version after `after`, up to `upTo`, changed, including secrets. */
 export const changedBetween = async (db: Db, pipelineId: number, after: number, upTo: number): Promise<string[]> => {
   const found = await db
     .selectFrom('pipeline_revision')

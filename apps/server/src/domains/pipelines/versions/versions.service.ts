@@ -16,7 +16,7 @@ export async function readVersion(ctx: Ctx, key: PipelineKey, revision: number) 
   return version
 }
 
-/** Fields whose only change may be a secret: two masks look alike. */
+/** Fields in which only a secret may have changed, which two masks do not show. */
 const withSecrets = ['repository', 'variables', 'parameters'] as const
 
 export async function compareVersions(ctx: Ctx, key: PipelineKey, revision: number, from: number) {
@@ -32,7 +32,7 @@ export async function compareVersions(ctx: Ctx, key: PipelineKey, revision: numb
   }
 }
 
-/** A build of stages that are not saved. It is checked as if they were. */
+/** Starts a build of stages that are not saved. They are checked like saved ones. */
 export async function runDraft(
   ctx: Ctx,
   key: PipelineKey,

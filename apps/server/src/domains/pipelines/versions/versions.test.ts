@@ -29,7 +29,7 @@ async function changed() {
 }
 
 describe('the versions of a pipeline', () => {
-  test('are listed newest first, each with who changed what', async () => {
+  test('are listed newest first, each with its author and changes', async () => {
     const { of } = await changed()
     const { items, totalSize } = await team.leader.call(versions.list, of)
     expect(totalSize).toBe(4)
@@ -42,7 +42,7 @@ describe('the versions of a pipeline', () => {
     expect(new Set(items.map(({ by }) => by))).toEqual(new Set([team.leader.name]))
   })
 
-  test('are read whole, with their secrets masked', async () => {
+  test('are read whole, with masked secrets', async () => {
     const { pipeline } = await changed()
     const at = (revision: number) => team.leader.call(versions.get, { params: { id: pipeline.id, revision } })
     expect(await at(1)).toMatchObject({ document: { definition: { stages: stagesOf('one') }, variables: [] } })
@@ -52,7 +52,7 @@ describe('the versions of a pipeline', () => {
     await expect(at(5)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('are compared, any two, and a replaced secret is named though both masks look alike', async () => {
+  test('are compared with any other, and a replaced secret is named though both masks look alike', async () => {
     const { pipeline } = await changed()
     const compare = (from: number, revision: number) =>
       team.leader.call(versions.compare, { params: { id: pipeline.id, revision }, query: { from } })
@@ -67,7 +67,7 @@ describe('the versions of a pipeline', () => {
 })
 
 describe('a draft', () => {
-  test('runs without being saved, and its build says so, also when it is retried', async () => {
+  test('runs without being saved, and its build shows that, also when it is retried', async () => {
     const { pipeline, of } = await changed()
     const { number } = await team.leader.call(versions.runDraft, { ...of, body: { stages: stagesOf('draft') } })
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
@@ -81,7 +81,7 @@ describe('a draft', () => {
     expect(await team.leader.call(builds.get, { params })).toMatchObject({ draft: true, state: 'failed' })
     await team.leader.call(builds.retry, { params, body: {} })
     expect((await agent.claim(1)).work).toMatchObject([{ number, stages: stagesOf('draft') }])
-    // the pipeline is as it was
+    // the pipeline is unchanged
     const saved = await team.leader.call(definitions.get, {
       params: { appId: pipeline.appId, pipelineId: pipeline.id },
     })
@@ -92,7 +92,7 @@ describe('a draft', () => {
     })
   })
 
-  test('needs both to edit the pipeline and to start its builds', async () => {
+  test('needs the permissions to edit the pipeline and to start its builds', async () => {
     const { of } = await changed()
     const run = async (permissions: string[]) =>
       (await team.member(permissions)).call(versions.runDraft, { ...of, body: { stages: stagesOf('x') } })
@@ -101,7 +101,7 @@ describe('a draft', () => {
     expect(await run(['pipeline_pipeline_edit', 'pipeline_build_execute'])).toMatchObject({ number: 1 })
   })
 
-  test('is refused like a saved one that brings a secret', async () => {
+  test('is refused like a saved definition if it contains a secret', async () => {
     const { of } = await changed()
     const create = { environment: [{ name: 'A', value: 'b', secret: true }] }
     const deploy = { type: 'deploy' as const, name: 'ship', stackUuid: crypto.randomUUID(), service: 'web', create }

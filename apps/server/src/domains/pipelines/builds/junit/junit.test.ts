@@ -70,7 +70,7 @@ describe('a report', () => {
     ])
   })
 
-  test('may be one suite, and be empty', async () => {
+  test('may consist of one suite, and may be empty', async () => {
     expect(await parse('<testsuite/>')).toMatchObject({ total: 0, cases: [] })
     expect(await parse('<testsuites></testsuites>')).toMatchObject({ total: 0 })
   })
@@ -84,7 +84,7 @@ describe('a report', () => {
     ['1,234.5', 1234.5],
     ['1,234,567', 1_234_567],
     ['1,234,567.5', 1_234_567.5],
-    // thousands to some writers, and a point to others
+    // for some programs a thousands separator, for others a decimal point
     ['1,234', null],
     ['0,125', null],
     ['12,5', null],
@@ -99,7 +99,7 @@ describe('a report', () => {
     ['.', null],
     ['', null],
     [undefined, null],
-  ])('with the time %j takes %j seconds', async (time, seconds) => {
+  ])('with the time %j lasts %j seconds', async (time, seconds) => {
     const attribute = time === undefined ? '' : ` time="${time}"`
     const report = await parse(`<testsuite><testcase name="x"${attribute}/><testcase name="y" time="2"/></testsuite>`)
     expect(report.cases[0]?.seconds).toBe(seconds)
@@ -156,7 +156,7 @@ describe('a report', () => {
     expect(report.errors).toBe(expected.filter(([, , state]) => state === 'error').length)
   })
 
-  test('with several outcomes in a case counts the worst', async () => {
+  test('counts the worst outcome of a case that has several', async () => {
     const report = await parse(
       '<testsuite><testcase name="x"><skipped/><error message="e"/><failure message="f"/></testcase></testsuite>',
     )
@@ -178,7 +178,7 @@ describe('a report', () => {
     expect((await parse(bytes)).cases).toEqual([expect.objectContaining({ suite: '测试', name: 'é' })])
   })
 
-  test('with any names and messages returns them unchanged', async () => {
+  test('returns any names and messages unchanged', async () => {
     const escaped = (text: string): string => text.replace(/[&<>"'\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`)
     const name = fc
       .string({ unit: 'grapheme', maxLength: 50 })
@@ -228,7 +228,7 @@ describe('a hostile report', () => {
     )
   })
 
-  test('of 100 MB is not read beyond the limit', async () => {
+  test('is not read beyond the limit if it has 100 MB', async () => {
     let given = 0
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('<testsuite><testcase><failure>')
@@ -239,7 +239,7 @@ describe('a hostile report', () => {
     expect(given).toBeLessThan(1_200_000)
   })
 
-  test('of many cases keeps the failed ones and counts all', async () => {
+  test('keeps the failed ones of very many cases and counts all', async () => {
     const cases = Array.from(
       { length: 1000 },
       (_, i) => `<testcase name="${i}">${i >= 995 ? '<failure/>' : ''}</testcase>`,
@@ -249,7 +249,7 @@ describe('a hostile report', () => {
     expect(report.cases.map((one) => one.name)).toEqual(['0', '1', '2', '3', '4', '995', '996', '997', '998', '999'])
   })
 
-  test('with long names and messages is truncated', async () => {
+  test('has long names and messages truncated', async () => {
     const long = 'x'.repeat(100_000)
     const report = await parse(
       `<testsuite name="${long}"><testcase name="${long}"><failure message="${long}">${'line\n'.repeat(1000)}</failure></testcase></testsuite>`,

@@ -10,9 +10,9 @@ export interface TestCase {
   className: string
   name: string
   state: TestState
-  /** Null where the file has none that can be read. */
+  /** Null if the file has none that can be read. */
   seconds: number | null
-  /** Why it failed or was skipped: its message, then the first lines of its detail. Empty where it passed. */
+  /** Why it failed or was skipped: its message, then the first lines of its detail. Empty if it passed. */
   message: string
 }
 
@@ -26,7 +26,7 @@ export interface TestReport {
   seconds: number
   /** At most `maxCases`, preferring failed ones; in the order of the file. */
   cases: TestCase[]
-  /** The totals count more cases than `cases` contains. */
+  /** Whether there are more cases than `cases` contains. */
   truncated: boolean
 }
 
@@ -35,21 +35,21 @@ export interface JunitLimits {
   maxBytes?: number
   /** Default: 20,000. */
   maxCases?: number
-  /** Masks what is kept, before it is cut to its length. */
+  /** Masks a text before it is truncated. */
   mask?: (text: string) => string
 }
 
-/** An element that is open, and holds cases. */
+/** An open element that holds cases. */
 interface Suite {
-  /** As a part of the path of its cases; the outermost element has none. */
+  /** Its part in the path of its cases; empty for the outermost element. */
   name: string
-  /** As the name of what is its own. */
+  /** The name of the case that stands for the suite itself. */
   title: string
-  /** How many failures and errors its attributes say that it has, with those of suites in it. */
+  /** The failures and errors that its attributes claim, including nested suites. */
   claimed: number
-  /** The tag that says so. */
+  /** The tag with these attributes. */
   claims: string
-  /** How many are listed. */
+  /** How many failures and errors were found in the file. */
   found: number
 }
 
@@ -60,8 +60,8 @@ const maxLines = 20
 
 /**
  * Parses a JUnit XML file as it streams. Throws Fault `junit-invalid` with line and column (not XML, a DTD, an entity,
- * another root, too deep) and `junit-too-large`. Counts the cases of the file rather than what its attributes claim; but
- * what a suite says has gone wrong outside of its cases is an error of its own, in the name of the suite.
+ * another root, too deep) and `junit-too-large`. Counts the cases in the file rather than what its attributes claim;
+ * but if a suite claims more failures than its cases have, the suite itself counts as a case with an error.
  */
 export async function parseJunit(source: AsyncIterable<Uint8Array>, limits: JunitLimits = {}): Promise<TestReport> {
   const { maxBytes = 50 * 1_048_576, maxCases = 20_000, mask = (text: string) => text } = limits
@@ -104,7 +104,7 @@ function junitReader(maxCases: number, mask: (text: string) => string) {
     order: new Map(),
   }
   let current: TestCase | undefined
-  /** The text of the open <failure>, <error> or <skipped>, up to what is shown. */
+  /** The text of the open <failure>, <error> or <skipped>, up to the length that is kept. */
   let detail: string | undefined
 
   const short = (text: string): string =>
@@ -192,7 +192,7 @@ function junitReader(maxCases: number, mask: (text: string) => string) {
     kept.order.set(testCase, report.total)
   }
 
-  /** More failures than are listed: what the file leaves out has failed all the same. */
+  /** If a suite claims more failures than it lists, the unlisted ones count as an error of the suite. */
   function closeSuite(): void {
     const suite = suites.at(-1)
     if (suite === undefined) return
@@ -210,7 +210,7 @@ function junitReader(maxCases: number, mask: (text: string) => string) {
       .join(' › ')
       .slice(0, maxName)
       .toWellFormed()
-  /** What no case has is the suite's own. */
+  /** A case that stands for the suite itself. */
   const caseOfSuite = (): TestCase => ({
     suite: path(),
     className: '',
@@ -238,7 +238,7 @@ function junitReader(maxCases: number, mask: (text: string) => string) {
   }
 }
 
-/** The message, then what the detail adds: most writers repeat the message in the detail's first line. */
+/** The message and the detail, but only the detail if it begins with the message, as most writers repeat it there. */
 function joined(message: string, detail: string): string {
   const lines = detail.replaceAll('\r', '').trim().split('\n')
   const shown = lines.slice(0, maxLines).join('\n') + (lines.length > maxLines ? '\n…' : '')
@@ -261,10 +261,10 @@ function suiteOf(tag: string, name: string, { failures, errors }: Record<string,
   }
 }
 
-/** Seconds, also as `1,234.5` or `1,234,567`. A lone comma stands for thousands to some writers, and for a point to others. */
+/** Seconds, also as `1,234.5` or `1,234,567`. A lone comma is ambiguous: it may separate thousands or decimals. */
 const readable = /^(\d+|[1-9]\d{0,2}(,\d{3}){2,}|[1-9]\d{0,2}(,\d{3})+(?=\.))?(\.\d*)?(e[+-]?\d{1,3})?$/i
 
-/** Null for what cannot be read as seconds: better none than a wrong one. */
+/** Null if unreadable: better no duration than a wrong one. */
 function secondsOf(text: string | undefined): number | null {
   const given = (text ?? '').trim()
   const seconds = Number(given.replaceAll(',', ''))

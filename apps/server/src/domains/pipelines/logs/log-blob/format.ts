@@ -39,8 +39,7 @@ export const packBlock = (raw: Buffer): Buffer => zstdCompressSync(raw)
 const decompress = promisify(zstdDecompress)
 
 /**
- * Throws where the block is damaged or longer than declared. Runs in the thread pool: one fetch may expand to
- * gigabytes.
+ * Throws if the block is damaged or longer than declared. Runs in the thread pool: one read may expand to gigabytes.
  */
 export const unpackBlock = (stored: Uint8Array, rawBytes: number): Promise<Buffer> =>
   decompress(stored, { maxOutputLength: Math.max(rawBytes, 1) })
@@ -68,7 +67,7 @@ export function packIndex(blocks: readonly Block[], indexOffset: number, times: 
   return Buffer.concat([index, marks, footer])
 }
 
-/** Undefined where these are not the last bytes of a log. */
+/** Undefined if these are not the last bytes of a log. */
 export function readFooter(bytes: Buffer): Footer | undefined {
   if (bytes.length !== footerBytes || !bytes.subarray(0, 8).equals(magic) || bytes.readUInt32LE(8) !== 1)
     return undefined

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lineBytes, textsOf, wholeLines } from './lines.ts'
 
-/** What comes out of a text that is cut at these places. */
+/** The output for a text that is cut at these places. */
 function linesOf(bytes: Buffer, places: readonly number[] = []): Buffer {
   const at = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
   const lines = wholeLines()
@@ -14,7 +14,7 @@ function linesOf(bytes: Buffer, places: readonly number[] = []): Buffer {
   return Buffer.concat([...parts, lines.end()])
 }
 
-test('any text comes out as it is, cut anywhere, in whole lines', () => {
+test('returns any text unchanged and in whole lines, wherever it is cut', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'é', '载', '\n', '\t') }),
@@ -26,7 +26,7 @@ test('any text comes out as it is, cut anywhere, in whole lines', () => {
   )
 })
 
-test('a line is what a terminal shows of it, cut anywhere', () => {
+test('returns a line as a terminal shows it, wherever it is cut', () => {
   const bar = Array.from({ length: 200 }, (_, n) => `\r载 ${n} %`).join('')
   const text = Buffer.from(`before\r\n${bar}\rERROR: it broke\n${bar}`)
   fc.assert(
@@ -36,15 +36,15 @@ test('a line is what a terminal shows of it, cut anywhere', () => {
   )
 })
 
-test('a last line that shows nothing is a line', () => {
+test('counts a last line that shows nothing as a line', () => {
   expect(textsOf(linesOf(Buffer.from('a\nb\r\u001b[K')))).toHaveLength(2)
 })
 
-describe('a line that is longer than may be kept', () => {
+describe('a line that is longer than the limit', () => {
   const size = 5 * lineBytes + 4
   const given = Buffer.concat([Buffer.from('one\nBEGIN '), Buffer.alloc(size - 10, 'é'), Buffer.from(' END\ntwo\n')])
 
-  test.each([1000, 65_536, 3 * lineBytes, given.length])('has both ends, in chunks of %i', (chunk) => {
+  test.each([1000, 65_536, 3 * lineBytes, given.length])('keeps both ends, in chunks of %i', (chunk) => {
     const places = Array.from({ length: Math.floor(given.length / chunk) }, (_, n) => (n + 1) * chunk)
     const [one, line = '', two, ...more] = textsOf(linesOf(given, places))
     expect([one, two, more]).toEqual(['one', 'two', []])
@@ -53,12 +53,12 @@ describe('a line that is longer than may be kept', () => {
     expect(Buffer.byteLength(head) + Number(missing) + Buffer.byteLength(tail)).toBe(size)
   })
 
-  test('is whole up to that length', () => {
+  test('is kept whole up to the limit', () => {
     const whole = 'x'.repeat(lineBytes)
     expect(textsOf(linesOf(Buffer.from(`${whole}\n${whole}`)))).toEqual([whole, whole])
   })
 
-  test('as a bar whose rewrites are longer is the last of them, and never takes their room', () => {
+  test('whose rewrites are longer is reduced to the last one, without ever buffering them all', () => {
     const lines = wholeLines()
     const turn = Buffer.from(Array.from({ length: 10_000 }, (_, n) => `\r${n} of many`).join(''))
     for (let at = 0; at < 50; at++) {

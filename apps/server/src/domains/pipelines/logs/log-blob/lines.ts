@@ -2,23 +2,23 @@ import { missingMark, rewrites, shortLine, shownLine } from '@gantry/contract/lo
 
 const newline = 0x0a
 
-/** The longest line that is kept whole: of a longer one both ends are, and between them how many bytes are missing. */
+/** The longest line that is kept whole. A longer one is cut to its ends, with the count of missing bytes in between. */
 export const lineBytes = 1024 * 1024
-/** Of each end; with what stands between them a line that was cut is no longer than one that was not. */
+/** The length of each end, so that a cut line with its middle mark is never longer than an uncut one. */
 const endBytes = lineBytes / 2 - 64
 
 export interface WholeLines {
   /** Takes a chunk of bytes, cut anywhere; returns the lines that end in it, as a terminal shows them. */
   push(chunk: Buffer): Buffer
-  /** Counts bytes of the open line that are not read: it is longer than may be kept. */
+  /** Counts bytes of the open line that are not read because it is too long. */
   pass(bytes: number): void
-  /** The open line is longer than may be kept. */
+  /** Whether the open line is too long. */
   readonly full: boolean
   /** The last line, if it has no line end. */
   end(): Buffer
 }
 
-/** The texts of lines that come whole; the last may lack its line end. */
+/** Splits whole lines into their texts; the last may lack its line end. */
 export const textsOf = (lines: Buffer): string[] =>
   lines.length === 0
     ? []
@@ -35,7 +35,7 @@ export function wholeCharacters(bytes: Buffer): number {
   return bytes.length
 }
 
-/** The same without an incomplete character at the beginning. */
+/** The bytes without an incomplete character at the beginning. */
 function fromWholeCharacter(bytes: Buffer): Buffer {
   let at = 0
   while (at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++
@@ -44,25 +44,25 @@ function fromWholeCharacter(bytes: Buffer): Buffer {
 
 const controls = [0x08, 0x0d, 0x1b]
 
-/** Whether anything in a part of a log may move in its line, erase or set colours: most parts have nothing, and are not read as text. */
+/** Whether bytes may move the cursor, erase or set colours: most contain none, and are not decoded to text. */
 export const hasControls = (bytes: Buffer): boolean => controls.some((control) => bytes.includes(control))
 
-/** Rewrites a part of a line that may end within a character. */
+/** Applies `how` to a part of a line that may end within a character. */
 export function rewritten(line: Buffer, how: (text: string) => string): Buffer {
-  // one byte a character: what rewrites a line is ASCII
+  // latin1, one character a byte, is enough, because control sequences are ASCII
   if (!hasControls(line) || !rewrites(line.toString('latin1'))) return line
   const whole = wholeCharacters(line)
   return Buffer.concat([Buffer.from(how(line.toString('utf8', 0, whole))), line.subarray(whole)])
 }
 
 /**
- * Lines as they are shown, out of a log as it was written: what a terminal writes over is gone, and of a line that is
- * longer than `lineBytes` the middle. Memory grows with the chunk and one line.
+ * Turns a raw log into lines as they are displayed: without what a terminal overwrites, and without the middle of a
+ * line longer than `lineBytes`. Memory grows with the chunk and one line.
  */
 export function wholeLines(): WholeLines {
   let open: Buffer[] = []
   let bytes = 0
-  /** Once the line is too long: its beginning. Then `open` is its end, as far as it is known. */
+  /** The beginning of a line that is too long; then `open` is its end so far. */
   let head: Buffer | undefined
   let missing = 0
 
@@ -98,7 +98,7 @@ export function wholeLines(): WholeLines {
     return parts
   }
 
-  /** Lines that are whole in a chunk, each with its line end. */
+  /** Displays the lines of a chunk that are complete, each with its line end. */
   function shown(lines: Buffer): Buffer {
     if (!hasControls(lines) || !rewrites(lines.toString('latin1'))) return lines
     const text = lines.toString('latin1', 0, lines.length - 1)
@@ -113,7 +113,7 @@ export function wholeLines(): WholeLines {
 
   return {
     push: function push(chunk: Buffer): Buffer {
-      // so that no line that is whole in a chunk is too long
+      // so that no complete line of a chunk is too long
       if (chunk.length > lineBytes)
         return Buffer.concat([push(chunk.subarray(0, lineBytes)), push(chunk.subarray(lineBytes))])
       const first = chunk.indexOf(newline)
@@ -142,7 +142,7 @@ export function wholeLines(): WholeLines {
     end() {
       if (bytes === 0) return Buffer.alloc(0)
       const line = Buffer.concat(close())
-      // one that shows nothing is a line nevertheless
+      // a line that shows nothing still counts
       return line.length > 0 ? line : Buffer.from('\r')
     },
   }

@@ -31,7 +31,7 @@ async function stored(...parts: Uint8Array[]): Promise<Stored> {
 const logOf = async (...parts: (string | Uint8Array)[]): Promise<LogReader> =>
   openLog(await stored(...parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))))
 
-/** Lines that a step may write: anything but a line end; lone surrogates are not UTF-8. */
+/** Lines that a step may write: anything without a line end; lone surrogates are not UTF-8. */
 const line = fc
   .oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 3 }))
   .map((text) => text.toWellFormed().replaceAll('\n', ' '))
@@ -73,7 +73,7 @@ describe('any lines in', () => {
     )
   })
 
-  test('with any bytes become valid UTF-8, line for line', async () => {
+  test('become valid UTF-8 line by line, whatever their bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.nat()), async (bytes, places) => {
         const log = await openLog(await stored(...cut(Buffer.from(bytes), places)))
@@ -101,7 +101,7 @@ describe('the writer', () => {
     expect(await (await logOf(`${long}\n${long}`)).read(1, 2)).toEqual([long])
   })
 
-  test('keeps blocks of invalid bytes within their bound, and leaves its caller’s buffer alone', async () => {
+  test('limits blocks of invalid bytes in size, and does not change its caller’s buffer', async () => {
     const writer = logWriter()
     const ready: Buffer[] = []
     const chunk = Buffer.alloc(1_000_000, 0xff)
@@ -130,7 +130,7 @@ describe('a log of 1,000,000 lines', async () => {
   const source = storedOf(await buffer(encodeLog(million())))
   const log = await openLog(source)
 
-  test('is opened with one read, and its end takes one more', async () => {
+  test('is opened with one read, and reading its end takes one more', async () => {
     expect(source.reads).toHaveLength(1)
     expect(log.lines).toBe(1_000_000)
     source.reads.length = 0

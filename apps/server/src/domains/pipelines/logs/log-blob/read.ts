@@ -1,10 +1,10 @@
 import { footerBytes, readFooter, unpackBlock, unpackIndex, type Block } from './format.ts'
 import { type TimeMark, unpackMarks } from './time-index.ts'
 
-/** The stored bytes of a log: a blob with its size. */
+/** The stored bytes of a log. */
 export interface LogSource {
   size: number
-  /** Bytes [from, to). */
+  /** Reads bytes [from, to). */
   read(from: number, to: number): Promise<Buffer>
 }
 
@@ -13,18 +13,18 @@ export interface LogReader {
   readonly bytes: number
   /** Lines [from, to), without their line ends; clipped to the log. Memory grows with the range. */
   read(from: number, to: number): Promise<string[]>
-  /** The times of the lines; empty where none were reported. */
+  /** The times of the lines; empty if none were reported. */
   times(): Promise<TimeMark[]>
   /** Streams the text of lines [from, to) block by block, each line ended by \n. */
   stream(from?: number, to?: number): AsyncGenerator<Buffer>
 }
 
-/** Read when the log is opened: footer and index of some 5,000,000 lines. */
+/** Read when a log is opened; enough for the footer and the index of about 5,000,000 lines. */
 const tailBytes = 32 * 1024
 /** Blocks are stored next to each other, so one read fetches several. */
 const fetchBytes = 1024 * 1024
 
-/** Throws an Error where the blob is not a log or is damaged: that is never the user's fault. */
+/** Throws an Error if the blob is not a log or is damaged, which is never the user's fault. */
 export async function openLog(source: LogSource): Promise<LogReader> {
   const tailFrom = Math.max(0, source.size - tailBytes)
   const tail = await source.read(tailFrom, source.size)
@@ -50,7 +50,7 @@ export async function openLog(source: LogSource): Promise<LogReader> {
     }
   }
 
-  /** Whole blocks, trimmed at both ends to the requested lines; `firstLine` is the number of the first line of each. */
+  /** Whole blocks, trimmed to the requested lines; `firstLine` is the number of the first line of each. */
   async function* pieces(from: number, to: number): AsyncGenerator<{ firstLine: number; bytes: Buffer }> {
     const start = Math.max(0, from)
     const end = Math.min(lines, to)
@@ -99,7 +99,7 @@ function blockOf(blocks: readonly Block[], line: number): number {
   return low
 }
 
-/** The offset of the line that has `count` lines before it. */
+/** The offset of the line that is preceded by `count` lines. */
 export function offsetOfLine(bytes: Buffer, count: number): number {
   let at = 0
   for (let i = 0; i < count; i++) at = bytes.indexOf(0x0a, at) + 1

@@ -8,7 +8,7 @@ export interface TimeMark {
 
 export interface TimeIndex {
   readonly list: readonly TimeMark[]
-  /** Adds a mark, in the order of lines; a redundant one is dropped. */
+  /** Adds a mark; call it in the order of lines. A redundant mark is dropped. */
   add: (mark: TimeMark) => void
 }
 
@@ -55,7 +55,7 @@ export function packMarks(list: readonly TimeMark[]): Buffer {
   return zstdCompressSync(raw)
 }
 
-/** Maximum marks to read: many times a day with one every 100 ms. */
+/** The most marks to read: many times those of a day with one every 100 ms. */
 const most = 10_000_000
 
 export function unpackMarks(stored: Uint8Array): TimeMark[] {

@@ -6,16 +6,16 @@ const newline = 0x0a
 
 export interface LogTotals {
   lines: number
-  /** Raw bytes, with line ends, after repair. */
+  /** Raw bytes, with line ends and after replacing invalid bytes. */
   bytes: number
 }
 
 export interface LogWriter {
   /** Takes a chunk of bytes, cut anywhere; returns what is ready to be stored, in order. */
   push(chunk: Uint8Array): Buffer[]
-  /** The time of the lines that are pushed next, or were just pushed: see Mark. */
+  /** Sets the time of the lines that are pushed next, or were just pushed: see TimeMark. */
   mark(mark: TimeMark): void
-  /** Ends the log: a last line without its line end counts. Returns the rest of the blob. */
+  /** Ends the log: a last line without line end counts too. Returns the rest of the blob. */
   end(): Buffer[]
   readonly totals: LogTotals
 }
@@ -32,7 +32,7 @@ export function logWriter(): LogWriter {
   let pending: Buffer[] = []
   let pendingBytes = 0
   let pendingLines = 0
-  /** The open line. */
+  /** The parts of the open line. */
   let open: Buffer[] = []
 
   function flush(ready: Buffer[]): void {
@@ -62,7 +62,7 @@ export function logWriter(): LogWriter {
     pendingLines += lines
   }
 
-  /** Adds whole lines, each with its line end, in runs that fit into a block; a longer line is a block of its own. */
+  /** Adds whole lines, each with its line end, in groups that fit into a block; a longer line gets its own block. */
   function addLines(bytes: Buffer, ready: Buffer[]): void {
     let start = 0
     let lines = 0
@@ -87,7 +87,7 @@ export function logWriter(): LogWriter {
       const ready: Buffer[] = []
       const chunk = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
       const end = chunk.lastIndexOf(newline) + 1
-      // copied even where nothing is repaired: the caller may reuse its buffer
+      // copied even if nothing is replaced: the caller may reuse its buffer
       if (end > 0) addLines(repaired(Buffer.concat([...open.splice(0), chunk.subarray(0, end)])), ready)
       if (end < chunk.length) open.push(Buffer.from(chunk.subarray(end)))
       return ready
@@ -104,7 +104,7 @@ export function logWriter(): LogWriter {
 
 const repaired = (bytes: Buffer): Buffer => (isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8')))
 
-/** Encodes a whole stream of bytes; `totals` is right once it has ended. */
+/** Encodes a whole stream of bytes; `totals` is valid once it has ended. */
 export async function* encodeLog(
   source: AsyncIterable<Uint8Array>,
   writer: LogWriter = logWriter(),

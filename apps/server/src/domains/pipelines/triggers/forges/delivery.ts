@@ -4,7 +4,7 @@ import { ForgeEvent, nothing, type Unbuilt } from './report.ts'
 import { readGitHub } from './github.ts'
 import { readGitLab } from './gitlab.ts'
 
-/** A request as it came, before anybody knows who sent it. */
+/** A request before its sender is verified. */
 export interface Delivery {
   header: (name: string) => string | undefined
   raw: Buffer
@@ -12,20 +12,20 @@ export interface Delivery {
 
 const digest = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
 
-/** In constant time, whatever the lengths. */
+/** Compares in constant time, whatever the lengths. */
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 
 const hmac = (key: string | Buffer, ...parts: (string | Buffer)[]) =>
   parts.reduce((mac, part) => mac.update(part), createHmac('sha256', key))
 
-/** What GitLab signs with is the key in base64 behind a prefix, as the Standard Webhooks specify. */
+/** GitLab signs with the bytes of the secret, whose text is base64 with a prefix, as Standard Webhooks specifies. */
 const prefix = 'whsec_'
 const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(prefix, ''), 'base64')
 
-/** Accepted by every forge as the secret of a webhook, and by GitLab also as its signing token. */
+/** Any git host accepts it as the secret of a webhook, and GitLab also as its signing token. */
 export const newHookSecret = (random: Buffer): string => prefix + random.toString('base64')
 
-/** Whether the sender knows the secret: by its signature over the body, or, of GitLab, by the token itself. */
+/** Whether the sender knows the secret: by its signature of the body or, for GitLab, by the token itself. */
 export function isSignedWith(secret: string, { header, raw }: Delivery): boolean {
   const gitea = header('x-gitea-signature')
   if (gitea) return same(gitea, hmac(secret, raw).digest('hex'))
@@ -48,7 +48,7 @@ export function deliveryId({ header, raw }: Delivery): string {
   return given.find((one) => one)?.slice(0, 200) ?? digest(raw).toString('hex')
 }
 
-/** What the body says, once it is known who sent it. Throws where the body is none that a forge writes. */
+/** Reads the body of a verified request. Throws if no git host writes such a body. */
 export function eventOf({ header }: Delivery, body: unknown): ForgeEvent | Unbuilt {
   const name = eventName({ header })
   const read = readBody(header, name, body)
@@ -60,19 +60,19 @@ function readBody(header: Delivery['header'], name: string, body: unknown): Forg
   const forge = forgeOf(header)
   if (forge === 'gitlab') {
     const event = readGitLab(name, body)
-    // signed with the body
+    // the timestamp is signed with the body
     const seconds = header('webhook-signature') ? Number(header('webhook-timestamp')) : Number.NaN
     return event && { ...event, at: Number.isNaN(seconds) ? undefined : new Date(seconds * 1000) }
   }
   const event = readGitHub(name, body)
-  // what Gitea writes in these places is of the change before
+  // Gitea fills these fields with the time of the previous change
   return forge === 'github' ? event : event && { ...event, at: undefined }
 }
 
-/** What the forge calls the event. */
+/** The git host's name of the event. */
 export const eventName = ({ header }: Pick<Delivery, 'header'>): string =>
   header('x-gitea-event') ?? header('x-github-event') ?? header('x-gitlab-event') ?? 'report'
 
-/** Who sends it. Gitea sends GitHub's headers too. */
+/** The type of the sender. Gitea sends GitHub's headers too. */
 export const forgeOf = (header: Delivery['header']): Forge =>
   header('x-gitea-event') ? 'gitea' : header('x-github-event') ? 'github' : 'gitlab'

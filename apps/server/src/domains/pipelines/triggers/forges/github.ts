@@ -14,7 +14,7 @@ import {
   unchanged,
 } from './report.ts'
 
-/** Of a push GitHub says in seconds when it happened. */
+/** In pushes of GitHub, `pushed_at` is in seconds. */
 const About = z.object({ full_name: z.string().nullish(), pushed_at: z.unknown().optional() }).nullish()
 
 const Push = z.object({
@@ -22,7 +22,7 @@ const Push = z.object({
   ref: z.string(),
   after: z.string(),
   commits: Commits.nullish(),
-  /** Gitea lists the first few commits only. */
+  /** Gitea lists only the first few commits. */
   total_commits: z.number().nullish(),
   head_commit: z.object({ id: z.string(), message: z.string().nullish().catch(null) }).nullish(),
   pusher: Person,
@@ -43,17 +43,17 @@ const PullRequest = z.object({
   sender: Person,
 })
 
-/** GitHub's pusher has its user name as its name, where Gitea's is somebody's full name. */
+/** The `name` of GitHub's pusher is its user name, while Gitea's is a full name. */
 const namesOfPeople = (...people: z.infer<typeof Person>[]): string[] =>
   namesOf(...people.flatMap((one) => [one?.login, one?.username, one?.login ? null : one?.name, one?.email]))
 
 /** GitHub lists at most this many commits of a push. */
 const mostCommits = 2048
 
-/** Actions that bring commits, as GitHub and Gitea call them. */
+/** Actions that bring commits, in the names of GitHub and Gitea. */
 const withCommits = new Set(['opened', 'reopened', 'synchronize', 'synchronized'])
 
-/** A report of GitHub or Gitea, which writes it alike; undefined where it is about neither a push nor a merge request. */
+/** Reads an event of GitHub or Gitea, which write alike; undefined if it is neither a push nor a merge request. */
 export function readGitHub(event: string, body: unknown): ForgeEvent | Unbuilt | undefined {
   if (event === 'push') {
     const {
@@ -71,7 +71,7 @@ export function readGitHub(event: string, body: unknown): ForgeEvent | Unbuilt |
     if (!named) return undefined
     if (isGone(after)) return deletionOf(named)
     const list = commits ?? []
-    // an annotated tag is an object of its own: the commit is the head's
+    // an annotated tag has its own hash, so the commit is that of the head
     const commit = named.kind === 'tag' ? (head?.id ?? after) : after
     return {
       ...named,

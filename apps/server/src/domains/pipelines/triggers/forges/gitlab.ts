@@ -26,7 +26,7 @@ const Push = z.object({
   commits: Commits.nullish(),
   /** At most 20 commits are listed. */
   total_commits_count: z.number().nullish(),
-  /** Of `git push -o`. */
+  /** Options of `git push -o`. */
   push_options: z
     .object({ ci: z.object({ skip: z.unknown() }).nullish() })
     .nullish()
@@ -41,7 +41,7 @@ const MergeRequest = z.object({
   object_attributes: z.object({
     iid: z.number().int(),
     action: z.string().nullish(),
-    /** Of an update: set where it brings commits. */
+    /** In an update, set if it brings commits. */
     oldrev: z.string().nullish(),
     source_branch: z.string(),
     target_branch: z.string(),
@@ -51,7 +51,7 @@ const MergeRequest = z.object({
   }),
 })
 
-/** A report of GitLab; undefined where it is about neither a push nor a merge request. */
+/** Reads an event of GitLab; undefined if it is neither a push nor a merge request. */
 export function readGitLab(event: string, body: unknown): ForgeEvent | Unbuilt | undefined {
   if (event === 'Push Hook' || event === 'Tag Push Hook') {
     const {

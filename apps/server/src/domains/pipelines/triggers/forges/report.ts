@@ -6,8 +6,8 @@ import type { Reason } from '../../../../kernel/phrase.ts'
 const branch = reportedRef('branch')
 
 /**
- * What a forge reports, in terms of none of them. Names that git would not take, and a commit that is none, are refused:
- * they are handed on to agents.
+ * An event of any git host. Names that git would not accept and invalid commits are refused, because they are passed on
+ * to agents.
  */
 export const ForgeEvent = z.object({
   kind: ForgeEventKind,
@@ -15,21 +15,21 @@ export const ForgeEvent = z.object({
   branch: z.union([z.literal(''), branch]),
   tag: z.union([z.literal(''), reportedRef('tag')]),
   commit: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'commit-invalid'),
-  /** What the commits changed; null where the report does not tell all of it. */
+  /** The changed files; null if the event does not list all of them. */
   paths: z.array(z.string()).nullable(),
-  /** User names and mail addresses of those who pushed, or opened the merge request, as the forge knows them. */
+  /** User names and email addresses of the users who pushed or opened the merge request, as the git host knows them. */
   people: z.array(z.string()),
-  /** What its author wrote so that nothing is built. */
+  /** The marker with which its author requests no build. */
   skip: z.string().optional(),
-  /** When it happened, where the forge says so. */
+  /** The time of the event, if the git host reports it. */
   at: z.date().optional(),
-  /** The path of the repository that it is about, where the forge names it. */
+  /** The path of its repository, if the git host reports it. */
   repository: z.string().optional(),
   mergeRequest: z.object({ number: z.number().int(), source: branch, target: branch, fork: z.boolean() }).optional(),
 })
 export type ForgeEvent = z.infer<typeof ForgeEvent>
 
-/** A report that is about nothing to build: what happened, and why that starts no build. */
+/** An event that starts no build: its description and the reason. */
 export interface Unbuilt {
   event: string
   reason: Reason
@@ -47,10 +47,10 @@ export const Commits = z.array(
   }),
 )
 
-/** More than these are not told apart: every path filter then matches. */
+/** With more paths, every path filter matches. */
 const mostPaths = 3000
 
-/** The files of all commits of a push; null where fewer commits are listed than were pushed, or none. */
+/** The files of all commits of a push; null if the event lists none, or fewer commits than were pushed. */
 export function pathsOf(commits: z.infer<typeof Commits>, total: number): string[] | null {
   if (commits.length === 0 || commits.length < total) return null
   const paths = new Set(
@@ -59,15 +59,15 @@ export function pathsOf(commits: z.infer<typeof Commits>, total: number): string
   return paths.size > mostPaths ? null : [...paths]
 }
 
-/** What asks in a commit's message for no build. */
+/** The marker in a commit's message that requests no build. */
 export const skipIn = (message: string | null | undefined): string | undefined =>
   /\[(?:skip ci|ci skip|no ci)\]/i.exec(message ?? '')?.[0]
 
-/** The message of a commit of a push, where it is listed. */
+/** The message of a commit of a push, if it is listed. */
 export const messageOf = (commits: z.infer<typeof Commits>, commit: string): string | null | undefined =>
   commits.find(({ id }) => id === commit)?.message
 
-/** What a reference without its prefix is, or undefined for one of neither kind. */
+/** The branch or tag of a reference; undefined for other references. */
 export function refOf(
   ref: string,
 ): { kind: 'push'; branch: string; tag: '' } | { kind: 'tag'; branch: ''; tag: string } | undefined {
@@ -75,10 +75,10 @@ export function refOf(
   return ref.startsWith('refs/tags/') ? { kind: 'tag', branch: '', tag: ref.slice(10) } : undefined
 }
 
-/** Somebody of GitHub or Gitea; a bot or an import may have no names. */
+/** A user of GitHub or Gitea; bots and imports may have no names. */
 export const Person = z.object({ login: text, username: text, name: text, email: text }).nullish().catch(null)
 
-/** What people are known by, each once. */
+/** The given names, each once. */
 export const namesOf = (...given: (string | null | undefined)[]): string[] => [
   ...new Set(given.flatMap((one) => (one ? [one] : []))),
 ]
@@ -91,7 +91,7 @@ export const deletionOf = ({ branch, tag }: { branch: string; tag: string }): Un
   reason: { key: 'pipelines-trigger-deleted', vars: { name: (branch || tag).slice(0, 255) } },
 })
 
-/** What happened to a merge request without bringing commits. */
+/** A change of a merge request without new commits. */
 export const unchanged = (number: number, action: string | null | undefined): Unbuilt => ({
   event: `merge request ${number} ${action ?? ''}`.trimEnd(),
   reason: nothing,
