@@ -3,21 +3,21 @@ import { z } from 'zod'
 const labels = z.record(z.string(), z.string())
 
 /**
- * What stays of a workload that somebody else made, once a service has taken it over: what Kubernetes has fixed, and what
- * others in the cluster reach it by.
+ * What is kept of a workload that somebody else created, once a service has taken it over: what Kubernetes does not let
+ * change, and what others in the cluster reach it by.
  */
 export const Adopted = z.object({
-  /** Whether its objects and pods bear the product's marks yet. */
+  /** Whether its objects and pods have the product's labels yet. */
   taken: z.boolean(),
-  /** By what it counts pods as its own, as Kubernetes has it. */
+  /** Its pod selector, as in Kubernetes. */
   selector: z.record(z.string(), z.unknown()),
-  /** What its pods are found by: by the workload itself, and by addresses that stay as they are. */
+  /** The labels of its pods that the workload's selector and existing addresses use. */
   labels,
-  /** How it replaces its pods: put back once these bear the marks. */
+  /** Its update strategy, restored once its pods have the labels. */
   strategy: z.unknown().optional(),
-  /** Of a StatefulSet: what cannot be changed of it. */
+  /** The immutable fields of a StatefulSet. */
   fixed: z.record(z.string(), z.unknown()).optional(),
-  /** The address of its name, where there is one: the ports that others reach, and where these lead. */
+  /** The Kubernetes service of its name, if any: the ports that others use, and their targets. */
   address: z
     .object({
       headless: z.boolean(),
@@ -31,13 +31,13 @@ export const Adopted = z.object({
       ),
     })
     .optional(),
-  /** Some of its containers name no limits: the namespace's share takes no pod without. */
+  /** Whether some containers have no limits; the namespace's quota refuses such pods. */
   unlimited: z.boolean(),
 })
 export type Adopted = z.infer<typeof Adopted>
 
 export const readAdopted = (stored: unknown): Adopted | null => (stored === null ? null : Adopted.parse(stored))
 
-/** Whether its objects are still those that were taken over: the product has not written them by the document yet. */
+/** Whether its objects are still those that were taken over: the product has not yet applied the document. */
 export const isAsFound = ({ adopted, generation }: { adopted: Adopted | null; generation: number }): boolean =>
   adopted !== null && generation === 1

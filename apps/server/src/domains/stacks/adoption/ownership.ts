@@ -14,20 +14,20 @@ const both = (one: Tree, other: Tree): Tree => {
   return all
 }
 
-/** Without what others keep in annotations: an object's tools find their notes there. */
+/** Without annotations, where other tools keep data of their own. */
 function withoutNotes(fields: Tree): Tree {
   const { 'f:metadata': meta, ...rest } = fields
   const labels = isTree(meta) ? meta['f:labels'] : undefined
   return labels === undefined ? rest : { ...rest, 'f:metadata': { 'f:labels': labels } }
 }
 
-/** Fields that people and their tools wrote; the cluster's own controllers keep theirs. */
+/** Whether an entry is of a user or a user's tool; the cluster's own controllers keep their fields. */
 const isPeoples = ({ manager, subresource, fieldsV1 }: Entry): boolean =>
   isTree(fieldsV1) && (subresource === 'scale' || (subresource === undefined && manager !== 'kube-controller-manager'))
 
 /**
- * Who holds which field of an object, once the product holds what people wrote: server-side apply then takes out what a
- * document says no more. Undefined where it holds all of it already.
+ * The field managers of an object after the product has taken over the fields of users, so that server-side apply
+ * removes fields that a document no longer has. Undefined if the product already manages all of them.
  */
 export function heldByUs({ apiVersion, metadata }: KubeObject): Entry[] | undefined {
   const entries = metadata?.managedFields ?? []

@@ -9,7 +9,7 @@ import type { WorkloadType } from '../services/types/workload-type.ts'
 import type { Adopted } from './adopted.ts'
 import { heldByUs } from './ownership.ts'
 
-/** `gone`: somebody has deleted the workload meanwhile. `later`: the cluster's controllers have not seen it yet. */
+/** `gone`: somebody has deleted the workload meanwhile. `later`: the cluster's controllers have not handled it yet. */
 type Taken = 'taken' | 'later' | 'gone'
 
 interface Taking {
@@ -17,7 +17,7 @@ interface Taking {
   of: ServiceOf
   adopted: Adopted
   ref: Ref & { namespace: string }
-  /** What its pods bear from now on. */
+  /** The labels that its pods get. */
   marks: Record<string, string>
 }
 
@@ -47,7 +47,7 @@ async function podsOf(taking: Taking, ...owners: KubeObject[]) {
   return found.filter(isPartOf(...owners))
 }
 
-/** Marks pods as they run. True where there was one to mark. */
+/** Labels running pods. Returns whether there was one to label. */
 async function markPods(
   { kube, ref: { namespace } }: Taking,
   pods: Awaited<ReturnType<typeof podsOf>>,
@@ -57,7 +57,7 @@ async function markPods(
   for (const { metadata } of bare)
     await kube
       .merge(kinds.pods, { name: metadata?.name ?? '', namespace }, labelled(marks))
-      // it ended meanwhile
+      // the pod ended meanwhile
       .catch((error: unknown) => {
         if (!isKube(error, 'missing')) throw error
       })
@@ -67,8 +67,8 @@ async function markPods(
 const revisionNote = 'deployment.kubernetes.io/revision'
 
 /**
- * A Deployment replaces no pods while its template is that of its ReplicaSet. It is paused, both templates get the marks,
- * and it goes on once its controller has seen that they are the same.
+ * A Deployment does not replace pods while its template equals that of its ReplicaSet. So it is paused, both templates
+ * get the labels, and it is resumed once its controller has seen that they are equal.
  */
 async function takeDeployment(taking: Taking): Promise<Taken> {
   const { kube, ref, marks } = taking
@@ -91,7 +91,7 @@ async function takeDeployment(taking: Taking): Promise<Taken> {
       return 'later'
     }
     const { observedGeneration = 0, updatedReplicas = 0 } = found.status ?? {}
-    // without this it might not have seen the set's template, and would make another set
+    // otherwise the controller might not have seen the set's template, and would create another set
     if (observedGeneration < (found.metadata?.generation ?? 0) || updatedReplicas !== (set.status?.replicas ?? 0))
       return 'later'
     await kube.merge(kinds.deployments, ref, { spec: { paused: null } })
@@ -100,7 +100,7 @@ async function takeDeployment(taking: Taking): Promise<Taken> {
   return (await markPods(taking, await podsOf(taking, set), marks)) ? 'later' : 'taken'
 }
 
-/** The claims of its pods are deleted with the service where somebody asks for it, as those of any. */
+/** Labels the claims of its pods, so that they can be deleted with the service like those of others. */
 async function markClaims({ kube, of, ref }: Taking, templates: readonly string[], pods: readonly KubeObject[]) {
   for (const { metadata } of pods)
     for (const template of templates)
@@ -115,15 +115,15 @@ async function markClaims({ kube, of, ref }: Taking, templates: readonly string[
         })
 }
 
-/** By this a pod says from which template it was made. */
+/** Says from which revision of the template a pod was made. */
 const hashLabel = 'controller-revision-hash'
-/** The same of a DaemonSet's, which counts its templates. */
+/** The same for a DaemonSet, which numbers its templates. */
 const countLabel = 'pod-template-generation'
 const countNote = 'deprecated.daemonset.template.generation'
 
 /**
- * While pods are replaced by hand alone, the template gets the marks; then the pods get them, and say that they are made
- * from it. Its way of replacing them comes back once its controller has seen that they all are.
+ * The update strategy is set to `OnDelete` while the template gets the labels; then the pods get them, together with
+ * the revision of the template. The strategy is restored once the controller has seen that all pods are up to date.
  */
 async function takeSet(
   { kube, ref, marks, adopted }: Taking,
@@ -187,7 +187,7 @@ async function takeDaemonSet(taking: Taking): Promise<Taken> {
   )
 }
 
-/** What it starts from now on bears the marks; Jobs that run keep their templates. */
+/** Labels what it starts from now on; running Jobs keep their templates. */
 async function takeCronJob(taking: Taking): Promise<Taken> {
   const { kube, of, ref, marks } = taking
   const found = await kube.find(kinds.cronJobs, ref)
@@ -209,7 +209,7 @@ const ways = new Map<WorkloadType['resource'], (taking: Taking) => Promise<Taken
   [kinds.cronJobs, takeCronJob],
 ])
 
-/** Makes an object bear the service's labels, and the product the one who holds its fields. */
+/** Labels an object for the service, and makes the product the manager of its fields. */
 async function adopt<T extends KubeObject>({ kube, of, ref }: Taking, resource: kinds.Resource<T>): Promise<void> {
   const found = await kube.find(resource, ref)
   if (!found) return
@@ -222,7 +222,7 @@ async function adopt<T extends KubeObject>({ kube, of, ref }: Taking, resource: 
 
 const usual = Resources.parse({})
 
-/** For pods whose containers name no limits, until the service's document is applied, which always has some. */
+/** Default limits for pods whose containers have none, until the service's document, which has limits, is applied. */
 const limitsOf = (of: ServiceOf) => ({
   metadata: {
     name: 'gantry-adopted',
@@ -241,8 +241,8 @@ const limitsOf = (of: ServiceOf) => ({
 })
 
 /**
- * Takes over a workload as it runs: no pod is made anew. By the product's own account, as an administrator handed it over.
- * Goes on where it was cut off.
+ * Takes over a running workload without replacing a pod. Uses the product's own account, because an administrator
+ * handed it over. Continues where it was interrupted.
  */
 export async function takeOver(
   kube: Kube,
@@ -257,7 +257,7 @@ export async function takeOver(
   if (taken !== 'taken' || !resource) return taken
   await adopt(taking, resource)
   if (adopted.address) await adopt(taking, kinds.services)
-  // only a Deployment and a StatefulSet have one
+  // only Deployments and StatefulSets have a disruption budget
   if (resource === kinds.deployments || resource === kinds.statefulSets) await adopt(taking, kinds.disruptionBudgets)
   return 'taken'
 }

@@ -21,7 +21,7 @@ interface Filter {
   osType?: 'linux' | 'windows'
 }
 
-/** Stacks with their services, in three statements and one read of memory for each namespace. */
+/** Stacks with their services, with three statements and one read from memory for each namespace. */
 export async function applicationsOf(
   ctx: Ctx,
   teamId: number,
@@ -48,7 +48,7 @@ export async function applicationsOf(
 
 const isGroup = (state: string): state is keyof typeof serviceStateGroups => Object.hasOwn(serviceStateGroups, state)
 
-/** The services of a team over all its stacks. */
+/** The services of a team in all its stacks. */
 export async function teamServices(
   ctx: Ctx,
   teamId: number,

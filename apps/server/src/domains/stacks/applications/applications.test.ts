@@ -45,7 +45,7 @@ describe('applications', () => {
     ])
   })
 
-  test('are found by state, product and text, also that of a service', async () => {
+  test('are found by state, product and text, including a service’s name', async () => {
     expect(await names({ state: 'failed' })).toEqual(['shop-108'])
     expect(await names({ productId })).toEqual(['shop-12'])
     expect(await names({ keyword: '108' })).toEqual(['shop-108'])
@@ -54,12 +54,12 @@ describe('applications', () => {
     await expect(list({ state: 'stable' })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('keep their services from who may not view these', async () => {
+  test('hide their services from users who may not view them', async () => {
     const member = await team.member(['stack_stack_view'])
     expect((await list({}, member)).map((stack) => stack.services)).toEqual([null, null])
   })
 
-  test('carry no more services than a screen shows', async () => {
+  test('list no more services than a screen shows', async () => {
     const { uuid } = await newStack('many')
     for (let n = 0; n < servicesOfEach + 2; n++) await newService(uuid, `part-${n}`)
     const [many] = await list({ keyword: 'many' })
@@ -77,7 +77,7 @@ describe('the services of a team', () => {
       ({ name, stackName }) => `${stackName}/${name}`,
     )
 
-  test('are one list over all stacks, a page at a time', async () => {
+  test('are listed over all stacks, page by page', async () => {
     expect(await names({ sort: 'stack' })).toEqual([
       'shop-12/ledger-of-shop-12',
       'shop-12/web',
@@ -89,7 +89,7 @@ describe('the services of a team', () => {
     await expect(names({ sort: 'image' })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('are found by state as the dashboard counts them, by product and by text', async () => {
+  test('are found by the dashboard’s states, by product and by text', async () => {
     expect(await names({ state: 'failed' })).toEqual(['shop-12/ledger-of-shop-12'])
     expect(await names({ state: 'healthy' })).toEqual(['shop-108/ledger-of-shop-108'])
     expect(await names({ state: 'changing' })).toEqual(['shop-12/web', 'shop-108/web'])
@@ -97,7 +97,7 @@ describe('the services of a team', () => {
     expect(await names({ keyword: 'shop-108' })).toEqual(['shop-108/ledger-of-shop-108', 'shop-108/web'])
   })
 
-  test('are found by type and by what their pods run on, and so are the stacks that have one', async () => {
+  test('are found by type and by the operating system of their pods, as are the stacks that have one', async () => {
     const { uuid } = await newStack('kinds')
     const add = (serviceName: string, body: object) =>
       team.leader.call(services.create, { params: { ...inTeam, stackId: uuid, serviceName }, body: body as never })
@@ -116,7 +116,7 @@ describe('the services of a team', () => {
     await app.db.deleteFrom('stack').where('name', '=', 'kinds').execute()
   })
 
-  test('are those of this team alone', async () => {
+  test('do not include another team’s', async () => {
     const other = await app.team()
     const theirs = await other.leader.call(applications.services, { params: { teamId: other.id, envId: 'all' } })
     expect(theirs.items).toEqual([])

@@ -8,7 +8,7 @@ import { sandboxApp } from '../../../../test/sandbox-app.ts'
 const place = await sandboxApp()
 
 test.concurrent(
-  'start, restart and removal of a container are permissions apart, and explained where they are refused',
+  'start, restart and removal of a container need separate permissions, which a refusal names',
   async () => {
     const { team, envId, podId } = await runningContainer(place)
     const params = { teamId: team.id, envId, id: podId }
@@ -36,7 +36,7 @@ test.concurrent('a restart replaces the pod, and is in the audit log', async () 
   expect(items).toMatchObject([{ apiValue: 'container.restart' }])
 })
 
-test.concurrent('a container that runs is not started, one that waits after a crash is', async () => {
+test.concurrent('starting a running container is refused, and one that waits after a crash is started', async () => {
   const runs = await runningContainer(place)
   const start = (of: typeof runs) =>
     of.team.leader.call(containers.start, { params: { teamId: of.team.id, envId: of.envId, id: of.podId } })
@@ -46,7 +46,7 @@ test.concurrent('a container that runs is not started, one that waits after a cr
     { environment: [{ name: 'SANDBOX_CRASH', value: '1' }] },
     { ready: false },
   )
-  // each time it waits for twice as long: at its second time long enough for a busy machine
+  // each wait is twice as long: the second one is long enough for a busy machine
   const [waits] = await crashes.until(crashes.id, (all) =>
     all.some(({ state, restarts }) => state === 'CrashLoopBackOff' && restarts >= 2),
   )
@@ -59,7 +59,7 @@ test.concurrent('a pod that belongs to no workload is not restarted', async ({ e
   const { items } = await place.direct.list(kinds.pods)
   const found = items.find(({ metadata }) => metadata?.uid === podId)
   const namespace = found?.metadata?.namespace ?? ''
-  // with its hash the replica set would take the pod for its own
+  // with its hash the replica set would adopt the pod
   const { 'pod-template-hash': _, ...labels } = found?.metadata?.labels ?? {}
   await place.direct.create(kinds.pods, {
     metadata: { name: 'alone', namespace, labels },

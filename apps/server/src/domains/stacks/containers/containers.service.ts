@@ -14,7 +14,7 @@ import { findStack, type StackRow } from '../stacks/stacks.store.ts'
 
 export interface Target {
   cluster: Cluster
-  /** Acts on the cluster in the name of the caller, so that the cluster checks the team's permissions too. */
+  /** Acts on the cluster on behalf of the caller, so that the cluster checks the team's permissions too. */
   kube: Cluster['kube']
   pod: PodRow
   container: string
@@ -22,8 +22,8 @@ export interface Target {
 }
 
 /**
- * Finds a container of one of the team's pods. The pod's labels claim a stack; access requires that the stack is the
- * team's and that the pod is in that stack's own namespace: a label alone opens nothing.
+ * Finds a container of one of the team's pods. The pod's labels name a stack; access requires that the stack is the
+ * team's and that the pod is in that stack's own namespace, so that a label alone gives no access.
  */
 export async function findTarget(
   ctx: Ctx,
@@ -42,13 +42,13 @@ export async function findTarget(
   return { cluster, kube: cluster.kube.as(identityOf(of.teamId, ctx.actor.name)), pod, container, stack }
 }
 
-/** The object's name in the audit trail. */
+/** Names the container in the audit log. */
 export const noteTarget = (ctx: Ctx, { stack, pod, container }: Target): void =>
   note(ctx, { object: `${stack.name}/${pod.name}/${container}` })
 
 export const refOf = ({ pod }: Pick<Target, 'pod'>) => ({ name: pod.name, namespace: pod.namespace })
 
-/** Why it cannot be read, with what to do. */
+/** The reason why a log cannot be read, with what to do. */
 export function logFault(error: unknown, previous: boolean): unknown {
   const message = (error as { message?: string }).message ?? ''
   if (previous && /previous terminated container/i.test(message)) return new Fault('missing', 'stacks-no-previous-log')
@@ -57,7 +57,7 @@ export function logFault(error: unknown, previous: boolean): unknown {
   return kubeFault(error)
 }
 
-/** Streams the log as the cluster keeps it. */
+/** Streams the log that the cluster has kept. */
 export function logStream(ctx: Ctx, target: Target, previous: boolean): Readable {
   async function* lines() {
     try {
@@ -87,8 +87,8 @@ export const followLog = (ctx: Ctx, target: Target, quantity: number) =>
 export type Replacement = 'start' | 'restart' | 'remove'
 
 /**
- * Deletes a pod, whose workload makes another: Kubernetes neither starts nor restarts a container by itself. What would
- * not come back is only removed.
+ * Deletes a pod so that its workload creates another, because Kubernetes neither starts nor restarts a single
+ * container. A pod without a workload can only be removed.
  */
 export async function replacePod({ kube, pod, container }: Target, how: Replacement): Promise<null> {
   if (pod.deleting !== undefined) throw new Fault('conflict', 'stacks-pod-leaving', { pod: pod.name })
@@ -103,7 +103,7 @@ export async function replacePod({ kube, pod, container }: Target, how: Replacem
   return null
 }
 
-/** Tried in order: small images have no bash, some not even a shell. */
+/** Tried in order: small images have no bash, and some no shell at all. */
 const shell = [
   '/bin/sh',
   '-c',

@@ -49,7 +49,7 @@ export const sockets: Sockets = (socket) => {
           batch.push({ at: line.at ?? '', text: line.text })
           length += line.text.length
           if (batch.length >= flushLines || length >= flushLength) flush()
-          // A browser that reads more slowly than the log is written slows the reading down.
+          // wait, so that a browser that is slower than the log slows the reading down
           await leaving
         }
       } catch (error) {
@@ -74,7 +74,7 @@ export const sockets: Sockets = (socket) => {
       audit: 'container.terminal',
     },
     async (ctx, ws, { params }) => {
-      // Opened first: input and window sizes that arrive before the shell runs are kept.
+      // opened first, so that input and window sizes before the shell runs are kept
       const typed = openTyped(ws)
       let session: ExecSession | undefined
       try {

@@ -9,17 +9,17 @@ import { Fault } from '../../../kernel/fault.ts'
 import { debugRole, placeOf, teamRoleBinding } from '../reconcile/namespace-objects.ts'
 import { refOf, type Target } from './containers.service.ts'
 
-/** Half a day: it has no way to be removed before its pod is. */
+/** Half a day, because it cannot be removed before its pod. */
 const runs = ['sleep', '43200']
 const longestMs = 20_000
 const lookMs = 200
-/** Kubernetes removes none of a pod, so that their number only grows. */
+/** Kubernetes never removes debug containers from a pod, so their number only grows. */
 const most = 20
 
 const isStopped = (reason: string | undefined): boolean =>
   /ErrImage|ImagePull|InvalidImageName|Create.*Error|RunContainerError/.test(reason ?? '')
 
-/** Gives the team the right to start debug containers, where its stack was made without it. */
+/** Grants the team permission to start debug containers, if its stack was created without it. */
 async function grant({ cluster, kube, stack }: Target): Promise<void> {
   const place = placeOf(stack)
   const right = {
@@ -34,7 +34,7 @@ async function grant({ cluster, kube, stack }: Target): Promise<void> {
   const role = debugRole(place)
   await cluster.kube.apply(kinds.roles, role)
   await cluster.kube.apply(kinds.roleBindings, teamRoleBinding(place, role))
-  // the cluster's authorizer learns of it a moment later
+  // the cluster's authorizer needs a moment to notice it
   while (Date.now() < end) {
     const [now] = await kube.can([right])
     if (now) return
@@ -42,7 +42,7 @@ async function grant({ cluster, kube, stack }: Target): Promise<void> {
   }
 }
 
-/** Starts a container with a shell beside one that has none, and answers with its name once it runs. */
+/** Starts a container with a shell beside one that has none, and returns its name once it runs. */
 export async function startDebug(ctx: Ctx, target: Target): Promise<{ container: string }> {
   const { cluster, kube, pod, container } = target
   const ref = refOf(target)
@@ -77,7 +77,7 @@ export async function startDebug(ctx: Ctx, target: Target): Promise<{ container:
       try {
         await kube.merge(kinds.pods, ref, patch, { subresource: 'ephemeralcontainers' })
       } catch (error) {
-        // The pod has changed since it was read: it is read again.
+        // the pod has changed since it was read: read it again
         if (isKube(error, 'conflict')) continue
         throw error
       }

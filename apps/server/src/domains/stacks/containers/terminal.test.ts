@@ -33,7 +33,7 @@ test('input sent the moment a terminal opens reaches its shell, in order', async
   ws.close()
 })
 
-test('300 kB of input at once hold up no other call, and run whole and in order', async () => {
+test('300 kB of input at once delay no other call, and run whole and in order', async () => {
   const ws = await terminal()
   const pieces: Buffer[] = []
   const shown = () => String(Buffer.concat(pieces))
@@ -61,7 +61,7 @@ test('300 kB of input at once hold up no other call, and run whole and in order'
   await expect.poll(() => blocked.length).toBeGreaterThan(0)
   leave()
   pressure.close()
-  // ten times what a block may last: the test machine may be busy
+  // ten times what may be blocked, because the test machine may be busy
   expect(Math.max(...blocked)).toBeLessThan(2_000)
   expect(pieces.length).toBeLessThan(shown().length / 50)
   ws.close()
@@ -72,7 +72,7 @@ test('input while a shell ends causes no error', async () => {
   let shown = ''
   ws.on('message', (data: Buffer) => {
     shown += String(data)
-    // the answer to each output comes a moment late
+    // each output is acknowledged a moment later
     ws.send(typed('ls\r'))
   })
   ws.once('open', () => ws.send(typed('exit\r')))
@@ -80,7 +80,7 @@ test('input while a shell ends causes no error', async () => {
   expect(shown).toContain('"type":"exit"')
 })
 
-/** Opens it as a browser would: returns the status of a refusal, or 101 and the close code. */
+/** Opens it like a browser: returns the status of a refusal, or 101 and the close code. */
 async function connect(path: string, ticket: string, from = origin) {
   const ws = new WebSocket(`${origin.replace('http:', 'ws:')}${path}?authorization=${ticket}`, {
     headers: { origin: from },
@@ -118,7 +118,7 @@ test('a terminal opens for authorized users, once per ticket, for our own origin
   expect((await connect(path, opened?.ticket ?? '', 'https://evil.example')).status).toBe(403)
   for (const who of [powerless, stranger.leader])
     expect((await connect(path, await ticket(who, path))).status).toBe(403)
-  // of another team's own terminal, and of another pod of this one
+  // a ticket of another team for its own terminal, and one for another pod of this team
   for (const other of [
     path.replace(`/${team.id}/`, `/${stranger.id}/`),
     path.replace(

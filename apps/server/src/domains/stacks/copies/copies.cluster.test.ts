@@ -11,7 +11,7 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 
 const lab = labCluster()
 const image = 'localhost/busybox:1'
-// with less, a loop that asks without a pause is throttled, and its answers are cut off
+// with less, the client's tight loop is throttled and its requests time out
 const resources = { cpu: '0.5', memory: '32Mi' }
 
 /** Answers with its version. */
@@ -24,7 +24,7 @@ const web = (version: string): ServiceSpecInput => ({
   command: ['sh', '-c', `mkdir -p /tmp/www && echo ${version} > /tmp/www/version && exec httpd -f -p 8080 -h /tmp/www`],
 })
 
-/** Asks without a pause, and writes what it was answered, or that it was not. */
+/** Sends requests in a tight loop and writes each answer or failure. */
 const client = (host: string): ServiceSpecInput => ({
   image,
   resources,
@@ -56,7 +56,7 @@ describe.skipIf(lab === undefined)('copies on a real cluster (needs the lab’s 
       team.leader.call(services.create, { params: { teamId: team.id, stackId, serviceName }, body: spec })
     ;({ id } = await create('web', web('one')))
     await becomes('stable')
-    // by address: the busybox of the lab resolves no names
+    // by address, because the lab's busybox resolves no names
     const { spec } = await kube().get(kinds.services, { name: 'web', namespace })
     const { id: asking } = await create('client', client(spec?.clusterIP ?? ''))
     const stable = async () =>
@@ -67,7 +67,7 @@ describe.skipIf(lab === undefined)('copies on a real cluster (needs the lab’s 
     await kube().remove(kinds.namespaces, { name: namespace })
   })
 
-  /** What the client was answered in the last so many requests. */
+  /** The client's answers to its last requests, so many. */
   async function answers(tail: number): Promise<string[]> {
     const { items } = await kube().list(kinds.pods, { namespace, labels: `${labels.name}=client` })
     const lines: string[] = []
@@ -78,7 +78,7 @@ describe.skipIf(lab === undefined)('copies on a real cluster (needs the lab’s 
   const answered = (what: string) =>
     until(`web answers ${what}`, async () => (await answers(40)).every((line) => line === what), 60)
 
-  test('blue/green and gray are put in place and taken back under requests without a pause, and none of them fails', async () => {
+  test('blue/green and gray are put in place and rolled back under constant requests, none of which fails', async () => {
     await answered('one')
     await team.leader.call(copies.blueGreen, { ...one(), body: { spec: web('two') } })
     await becomes('upgraded')

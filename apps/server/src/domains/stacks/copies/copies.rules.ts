@@ -9,7 +9,7 @@ import { copyName, type StoredCopy } from './copy.ts'
 
 export { suffix } from './copy.ts'
 
-/** Throws where two of a service cannot be beside each other. */
+/** Throws if a service cannot have a copy beside it. */
 export async function mustStandBeside(ctx: Ctx, { name, stackId }: ServiceRow, given: ServiceSpec): Promise<void> {
   const { workload = 'deployment', replicas, outward } = given
   if (outward) throw new Fault('conflict', 'stacks-copy-outward', { name })
@@ -23,7 +23,7 @@ export async function mustStandBeside(ctx: Ctx, { name, stackId }: ServiceRow, g
 
 type Beside = Extract<Change, { type: 'bluegreen' | 'gray' }>
 
-/** The copy at its beginning, and what of the service's own pods is to stay. */
+/** A new copy, with the facts that keep the service's own pods unchanged. */
 export function copyOf(service: ServiceRow, change: Beside): StoredCopy {
   const { podRevision, podDigest, restartedAt, podDedicated } = service
   return {

@@ -45,7 +45,7 @@ const gray = (
 const goOn = (id: number) => team.leader.call(copies.goOn, of(id))
 const confirm = (id: number) => team.leader.call(services.confirm, of(id))
 
-/** Several rollouts one after the other, while those of other tests go on. */
+/** Waits long enough for several rollouts in a row, beside those of other tests. */
 const until = <T>(look: () => Promise<T>, isThere: (seen: T) => boolean) =>
   eventually(
     async () => {
@@ -75,7 +75,7 @@ async function running(more: Partial<ServiceSpecInput> = {}) {
   return { id, stack, namespace: stack.namespace }
 }
 
-/** The pods that get requests to an address, as the cluster counts them: how many of each image’s tag. */
+/** The ready pods behind a Kubernetes service, counted by image tag. */
 async function asked(namespace: string, name = 'web') {
   const { spec } = await direct.get(kinds.services, { name, namespace })
   const { items } = await direct.list(kinds.pods, { namespace })
@@ -103,7 +103,7 @@ const waits = async (id: number) =>
 const uidsOf = async (namespace: string) =>
   (await direct.list(kinds.pods, { namespace })).items.map(({ metadata }) => metadata?.uid).sort()
 
-/** What is there of a copy: its name is in no object any more once it has left. */
+/** The names of a copy's objects; empty once it has been removed. */
 async function ofCopy(namespace: string) {
   const all = await Promise.all(
     [kinds.deployments, kinds.services, kinds.secrets, kinds.configMaps].map((kind) =>
@@ -116,7 +116,7 @@ async function ofCopy(namespace: string) {
 }
 
 describe.concurrent('blue/green', () => {
-  test('has the claims that only its new specification names, and shares them with the service', async () => {
+  test('creates the claims that only its new specification names, and shares them with the service', async () => {
     const { id, namespace } = await running()
     const volumes = [{ name: 'data', path: '/data', type: 'claim' as const, size: '1Gi', access: 'many' as const }]
     await blueGreen(id, body(2, { volumes }))
@@ -128,7 +128,7 @@ describe.concurrent('blue/green', () => {
     expect((await settled(id, 'stable')).copy).toMatchObject({ ended: 'confirmed' })
   })
 
-  test('runs beside the service without its requests, gets all of them once confirmed, and leaves', async () => {
+  test('runs beside the service without its requests, gets all of them once confirmed, and is removed', async () => {
     const secret = (value: string) => ({ environment: [{ name: 'KEY', value, secret: true }] })
     const { id, namespace } = await running({ replicas: 2, ...secret('old') })
     expect(await blueGreen(id, body(2, { replicas: 2, ...secret('new') }))).toMatchObject({ state: 'upgrading' })
@@ -158,7 +158,7 @@ describe.concurrent('blue/green', () => {
       ({ state }) => state === 'stable',
     )
     expect(stable).toMatchObject({ previous: null, ready: 2, copy: { ended: 'confirmed', addresses: [] } })
-    // from one look to the next all requests go to the new ones, and there is always one that answers
+    // at any time all requests go to pods of one version, and there is always one that answers
     expect(during.every((tags) => Object.keys(tags).length === 1)).toBe(true)
     expect(await asked(namespace)).toEqual({ 2: 2 })
     expect(await ofCopy(namespace)).toEqual([])
@@ -168,7 +168,7 @@ describe.concurrent('blue/green', () => {
     expect(Buffer.from(data?.['KEY'] ?? '', 'base64').toString()).toBe('new')
   })
 
-  test('is rolled back, or cancelled where it does not start, and no pod of the service is made anew', async () => {
+  test('is rolled back, or cancelled if it does not start, without replacing a pod of the service', async () => {
     const { id, namespace } = await running({ replicas: 2 })
     const before = await uidsOf(namespace)
     await blueGreen(id, body(2, { replicas: 2 }))
@@ -204,7 +204,7 @@ describe.concurrent('blue/green', () => {
     expect(await asked(namespace)).toEqual({ 1: 2 })
   })
 
-  test('goes with the service when that is deleted', async () => {
+  test('is deleted with the service', async () => {
     const { id, namespace } = await running()
     await blueGreen(id, body(2))
     await settled(id, 'upgraded')
@@ -262,7 +262,7 @@ describe.concurrent('gray', () => {
     expect(await team.leader.call(copies.grayOf, of(id))).toMatchObject({ ended: 'confirmed' })
   })
 
-  test('is cancelled in the middle, and the service has all of its instances again', async () => {
+  test('is cancelled in the middle, and the service gets all of its instances again', async () => {
     const { id, namespace } = await running({ replicas: 4 })
     await gray(id, body(2, { replicas: 4 }), { steps: [{ weight: 50 }, { weight: 100 }] })
     await until(
@@ -291,7 +291,7 @@ describe.concurrent('gray', () => {
       { rule: { unready: 1 } },
       'not ready',
     ],
-  ])('is taken back by its rule where the new instances %s', { timeout: 60_000 }, async ([, more, how, words]) => {
+  ])('is rolled back by its rule if the new instances %s', { timeout: 60_000 }, async ([, more, how, words]) => {
     const { id, namespace } = await running({ replicas: 2 })
     const before = await uidsOf(namespace)
     await gray(id, body(2, { replicas: 2, ...more }), { steps: [{ weight: 10 }, { weight: 100 }], ...how })
@@ -308,7 +308,7 @@ describe.concurrent('gray', () => {
     expect(items.map(({ text }) => text)).toContainEqual(expect.stringContaining('taken back by its rule'))
   })
 
-  test('has a next step only while one is going on', async () => {
+  test('can go to the next step only during a step', async () => {
     const { id } = await running()
     expect(await refusalOf(goOn(id))).toMatchObject({ status: 409, key: 'stacks-gray-none' })
     expect(await team.leader.call(copies.grayOf, of(id))).toBeNull()
@@ -323,13 +323,13 @@ describe.concurrent('a copy', () => {
   test.for<[what: string, more: Partial<ServiceSpecInput>, key: string]>([
     ['a StatefulSet', { workload: 'statefulset' }, 'stacks-copy-workload'],
     ['what has a claim for one host', { volumes: [claim] }, 'stacks-copy-claim'],
-  ])('is not put beside %s', async ([, more, key]) => {
+  ])('is refused for %s', async ([, more, key]) => {
     const { id } = await running(more)
     expect(await refusalOf(blueGreen(id, body(2, more)))).toMatchObject({ status: 409, key })
     expect(await get(id)).toMatchObject({ state: 'stable', revision: 1 })
   })
 
-  test('has a name that no service takes, and keeps the service from every other change', async () => {
+  test('reserves its name and blocks all other changes of the service', async () => {
     const { id, stack } = await running()
     const named = team.leader.call(services.create, {
       params: { teamId: team.id, stackId: stack.id, serviceName: 'api-next' },
@@ -347,7 +347,7 @@ describe.concurrent('a copy', () => {
       expect(await refusalOf(change())).toMatchObject({ status: 409, key: 'stacks-copy-open' })
   })
 
-  test('counts in the share of the stack, and what does not fit is refused with the number to free', async () => {
+  test('counts in the share of the stack, and one that does not fit is refused with the amount to free', async () => {
     const { id, stack } = await running({ replicas: 2 })
     const share = (cpu: number) =>
       team.leader.call(stacks.setQuota, {
@@ -367,7 +367,7 @@ describe.concurrent('a copy', () => {
     expect((await settled(id, 'stable')).takes.cpu).toBeCloseTo(0.3)
   })
 
-  test('is decided once, however many decide at once', async () => {
+  test('is decided once, by any number of concurrent decisions', async () => {
     const { id } = await running()
     await blueGreen(id, body(2))
     await settled(id, 'upgraded')
@@ -382,7 +382,7 @@ describe.concurrent('a copy', () => {
   })
 })
 
-test('what begins or ends the wait for a decision is announced, and nothing else', async () => {
+test('only the beginning and the end of a wait for a decision are published', async () => {
   team = await app.team()
   envId = (await newEnvironment('two', team)).uuid
   const announced = async () =>

@@ -33,16 +33,16 @@ test.for<[step: number, goOn: boolean, seconds: number, turn: 'wait' | 'next' | 
   [2, false, 29, 'wait'],
   [2, false, 30, 'last'],
   [2, true, 1, 'last'],
-])('step %d, told to go on: %s, after %d seconds: %s', ([step, goOn, seconds, turn]) => {
+])('step %d, told to continue: %s, after %d seconds: %s', ([step, goOn, seconds, turn]) => {
   expect(turnOf(gray({ step, goOn }), at(seconds))).toBe(turn)
 })
 
-test('a last step without a pause waits for the decision, and for nothing before it', () => {
+test('a last step without a pause waits for the decision only', () => {
   expect(turnOf(gray({ steps: [{ weight: 20, pauseSeconds: null }] }), at(0))).toBe('last')
 })
 
 describe('the instances of a step', () => {
-  test('are about the part that is asked for, some of each before the last, and no more old ones than there were', () => {
+  test('approximate the requested part, with some of each kind before the last step, and never add old ones', () => {
     const replicas = fc.integer({ min: 1, max: 1000 })
     fc.assert(
       fc.property(replicas, replicas, fc.integer({ min: 1, max: 100 }), (before, after, weight) => {
@@ -57,7 +57,7 @@ describe('the instances of a step', () => {
     )
   })
 
-  test('of divided requests leave all of the old ones there', () => {
+  test('keep all old ones if requests are divided', () => {
     expect(splitOf(10, 10, 30, 'requests')).toEqual({ old: 10, new: 3 })
     expect(splitOf(10, 10, 0, 'requests')).toEqual({ old: 10, new: 1 })
     expect(splitOf(10, 10, 100, 'requests')).toEqual({ old: 10, new: 10 })
@@ -79,19 +79,19 @@ describe('the rule of a step', () => {
     ({ serving, containers: restarts.map((count) => ({ restarts: count })) }) as Parameters<typeof broken>[1][number]
   const rule = { restarts: 3, unready: 2 }
 
-  test('holds while restarts and instances that are not ready are fewer than it says', () => {
+  test('holds while restarts and unready instances are fewer than its limits', () => {
     expect(broken(gray({ rule }), [pod(true, 1, 1), pod(false, 0)], null)).toBeUndefined()
     expect(broken(gray({ rule: {} }), [pod(false, 99), pod(false, 99)], null)).toBeUndefined()
   })
 
-  test('is broken by restarts of all instances together', () => {
+  test('is broken by the restarts of all instances together', () => {
     expect(broken(gray({ rule }), [pod(true, 1, 1), pod(true, 1)], null)).toEqual({
       key: 'stacks-gray-restarts',
       vars: { step: 1, count: 3 },
     })
   })
 
-  test('is broken by a new instance that uses more of its limit than it says', () => {
+  test('is broken by a new instance that uses more of its limit than allowed', () => {
     const metric = { name: 'memory_percent', above: 90 } as const
     expect(broken(gray({ rule: { metric } }), [pod(true, 0)], null, [40, 90])).toBeUndefined()
     expect(broken(gray({ rule: { metric } }), [pod(true, 0)], null, [40, 90.6])).toEqual({
@@ -100,7 +100,7 @@ describe('the rule of a step', () => {
     })
   })
 
-  test('is broken by instances that are no more ready, but not while they are still coming up', () => {
+  test('is broken by instances that become unready, but not while they are starting', () => {
     const pods = [pod(false), pod(false), pod(true)]
     expect(broken(gray({ rule, step: 1 }), pods, null)).toMatchObject({ vars: { step: 2, count: 2 } })
     expect(broken(gray({ rule, since: null }), pods, null)).toBeUndefined()

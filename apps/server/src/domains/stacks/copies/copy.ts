@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import { type Reason, StoredReason } from '../../../kernel/phrase.ts'
 
-/** What the pods of a service are made of besides its specification: with the same values they stay as they are. */
+/** What determines the pods of a service besides its specification: with the same values the pods are not replaced. */
 const PodsBefore = z.object({
   podRevision: z.number().int(),
   podDigest: z.string(),
@@ -14,36 +14,36 @@ const PodsBefore = z.object({
 })
 export type PodsBefore = z.infer<typeof PodsBefore>
 
-/** What the ways in of the stack are to make of the service's name while its copy is there. */
+/** How the stack's ways in are to treat the name of a service while it has a copy. */
 const Directions = z.object({
-  /** The one revision that it means; null: all pods. */
+  /** The only revision that gets its requests; null for all pods. */
   only: z.number().int().nullable(),
-  /** The percentage of the requests that goes to the copy instead; null: none, a header does not help either. */
+  /** The percentage of the requests that goes to the copy instead; null for none, not even by a header. */
   weight: z.number().int().nullable(),
-  /** Whether the services that open the ways have been asked to follow. */
+  /** Whether the services that open these ways in have been made to follow. */
   told: z.boolean(),
 })
 export type Directions = z.infer<typeof Directions>
 
-/** The copy of a service beside it, as it is stored; what it runs is the service's specification. */
+/** The stored state of a service's copy; the copy runs the service's new specification. */
 export const StoredCopy = z.object({
   type: z.enum(['bluegreen', 'gray']),
-  /** What the pods of the service itself were made of. */
+  /** What the service's own pods were made of. */
   before: PodsBefore,
   by: GrayBy.default('instances'),
   header: GrayHeader.nullable().default(null),
   steps: z.array(GrayStep),
   rule: GrayRule,
-  /** Null: nothing was asked of any way in. */
+  /** Null while no way in has been changed. */
   directions: Directions.nullable().default(null),
   step: z.number().int(),
-  /** Since when the instances of the step have all been ready; null: they are not yet. */
+  /** Since when all instances of the step have been ready; null if they are not yet. */
   since: z.string().nullable(),
-  /** Somebody has ended the pause. */
+  /** Whether somebody has ended the pause. */
   goOn: z.boolean(),
-  /** Why it is taken back by its rule. */
+  /** Why its rule rolled it back. */
   why: StoredReason.nullable(),
-  /** Null while it is there, or on its way in or out. */
+  /** Null while the copy exists, starts or is being removed. */
   ended: z.enum(['confirmed', 'returned', 'taken-back']).nullable(),
 })
 export type StoredCopy = z.infer<typeof StoredCopy>
@@ -52,26 +52,26 @@ export const isOpen = (copy: StoredCopy | null): copy is StoredCopy => copy !== 
 
 export const readCopy = (stored: unknown): StoredCopy | null => (stored === null ? null : StoredCopy.parse(stored))
 
-/** Names of services do not end so: it is the name of a copy. */
+/** The suffix of a copy's name; no service's name ends so. */
 export const suffix = '-next'
 export const copyName = (service: string): string => `${service}${suffix}`
 
-/** The part of the step that is going on. */
+/** The percentage of the current step. */
 export const weightOf = ({ steps, step }: Pick<StoredCopy, 'steps' | 'step'>): number => steps[step]?.weight ?? 100
 
-/** Whether ways in tell its pods from those of the service; where instances are divided, they are all one service's. */
+/** Whether ways in distinguish its pods from the service's; if instances are divided, one address has them all. */
 export const isTold = ({ type, by }: Pick<StoredCopy, 'type' | 'by'>): boolean =>
   type === 'bluegreen' || by === 'requests'
 
-/** How many instances are old and new in the step that is going on. */
+/** The number of old and new instances in the current step. */
 export const divided = (copy: StoredCopy, before: number, after: number): { old: number; new: number } =>
   copy.type === 'bluegreen' ? { old: before, new: after } : splitOf(before, after, weightOf(copy), copy.by)
 
-/** The most that the copy itself may use. */
+/** The most resources that the copy itself may use. */
 export const besides = ({ steps }: StoredCopy, spec: ServiceSpec): Demand => copyDemand(steps, spec)
 
 /**
- * What of the rule of a step does not hold for the new instances. `hopeless`: why they will not get ready. `use`: what each
+ * The reason why the new instances break the rule of a step. `hopeless`: why they will never be ready. `use`: what each
  * of them uses, in percent of its limit.
  */
 export function broken(
@@ -98,21 +98,21 @@ export function broken(
   return undefined
 }
 
-/** When the pause of the step ends by itself; null where it waits for somebody. */
+/** When the pause of the step ends by itself; null if it waits for a user. */
 export function endOfPause({ steps, step, since }: StoredCopy): Date | null {
   const pause = steps[step]?.pauseSeconds ?? null
   return since === null || pause === null ? null : new Date(Date.parse(since) + pause * 1000)
 }
 
-/** A step that is ready, and does not go on by itself. After the last one the service waits for its decision. */
+/** Whether a step is ready but does not continue by itself. After the last one the service waits for its decision. */
 export const waitsForPerson = (copy: StoredCopy): boolean =>
   isOpen(copy) && copy.since !== null && !copy.goOn && copy.step < copy.steps.length - 1 && endOfPause(copy) === null
 
-/** What a step that is ready comes to at a time: `wait` in its pause, the `next` one, or the end of the `last`. */
+/** What becomes of a ready step at a time: it waits in its pause (`wait`), the `next` begins, or the `last` ends. */
 export function turnOf(copy: StoredCopy, now: Date): 'wait' | 'next' | 'last' {
   const end = endOfPause(copy)
   const isLast = copy.step >= copy.steps.length - 1
-  // after the last step the service waits for its decision; a pause of it is the time in which the rule is watched
+  // after the last step the service waits for its decision; its pause is only the time for which the rule is watched
   const isOver = copy.goOn || (end === null ? isLast : end <= now)
   return isOver ? (isLast ? 'last' : 'next') : 'wait'
 }

@@ -29,7 +29,7 @@ const web = (version: string): ServiceSpecInput => ({
 
 const header = { name: 'X-Tester', value: 'yes' }
 
-/** Asks an address for a host fifty times a second, each tenth time with the header, and keeps what it was answered. */
+/** Sends fifty requests a second to an address for a host, every tenth with the header, and keeps the answers. */
 function client(address: string, host: string) {
   const agent = new Agent({ keepAlive: true })
   const answers: { told: boolean; said: string }[] = []
@@ -50,7 +50,7 @@ function client(address: string, host: string) {
   const timer = setInterval(() => ask(asked++ % 10 === 0), 20)
   return {
     answers,
-    /** Which versions the next so many requests, with the header or without, are answered by. */
+    /** The versions that answer the next requests, so many with or without the header. */
     latest: (told: boolean, count: number) =>
       answers
         .filter((one) => one.told === told)
@@ -110,7 +110,7 @@ describe.skipIf(!lab)('requests that are divided on a real cluster (needs the la
       60,
     )
 
-  test('gray by header and by weight, blue/green and rolling under fifty requests a second, and none of them fails', async () => {
+  test('gray by header and by weight, blue/green and rolling upgrades fail none of fifty requests a second', async () => {
     const steps = [{ weight: 0 }, { weight: 30 }, { weight: 100 }]
     await team.leader.call(copies.gray, { ...one(), body: { spec: web('two'), by: 'requests', header, steps } })
     const stands = (step: number) =>

@@ -79,7 +79,7 @@ const through =
 const gray = (id: number, more: object = {}) =>
   team.leader.call(copies.gray, { ...of(id), body: { spec: body(2), by: 'requests', ...more } })
 
-/** What the controller is told about the copy; undefined where it is told nothing. */
+/** The controller's configuration for the copy; undefined if there is none. */
 async function canary(namespace: string): Promise<Record<string, string> | undefined> {
   const { items } = await direct.list(kinds.ingresses, { namespace })
   const found = items.find(({ metadata }) => metadata?.name === 'front.web-next')
@@ -111,7 +111,7 @@ describe.concurrent('requests that are divided', () => {
     await team.leader.call(copies.goOn, of(id))
     await settled(id, 'upgraded')
     expect(await canary(namespace)).toEqual({ ...told, 'canary-weight': '30' })
-    // the old ones are all there: the way back is one change of the routes
+    // all old instances still exist, so that rolling back only changes the ways in
     const { items } = await direct.list(kinds.pods, { namespace })
     expect(items).toHaveLength(2)
 
@@ -121,18 +121,18 @@ describe.concurrent('requests that are divided', () => {
     expect(await selectorOf(namespace, 'web')).toEqual({ [labels.service]: String(id) })
   })
 
-  test('are divided by a way in that has been there for long, which has time to follow as ever', async () => {
+  test('are divided by an old way in too, which has the usual time to follow', async () => {
     const { id, way, namespace } = await running(through(nginx))
     await sql`update service set updated_at = now() - interval '5 minutes' where id = ${way}`.execute(app.db)
     await gray(id, { steps: [{ weight: 100 }] })
     const look = async () => ({ one: await get(id), to: (await canary(namespace))?.['canary-weight'] })
     const seen = await reconciled(look, ({ one }) => ['upgraded', 'stable', 'failed'].includes(one.state))
     expect(seen).toMatchObject({ one: { state: 'upgraded' }, to: '100' })
-    // its minute to be taken up counts from when it was asked to follow
+    // its minute to follow begins when it is changed
     expect(Date.parse((await get(way)).updatedAt)).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  test('all go to the new ones while a confirmed copy is taken over that got all of them', async () => {
+  test('all go to the new instances while a confirmed copy that got all of them is taken over', async () => {
     const { id, namespace } = await running(through(nginx))
     await gray(id, { steps: [{ weight: 100 }] })
     await settled(id, 'upgraded')
@@ -150,7 +150,7 @@ describe.concurrent('requests that are divided', () => {
     expect(seen).not.toContain('all')
   })
 
-  test('leave a copy that is cancelled at once, though the service itself is not whole', async () => {
+  test('leave a cancelled copy at once, even if the service itself is not ready', async () => {
     const readiness = { type: 'tcp', port: 8080 } as const
     const { id, namespace } = await running(through(nginx), { readiness })
     await gray(id, { spec: body(2, { readiness }), steps: [{ weight: 50 }, { weight: 100 }] })
@@ -158,7 +158,7 @@ describe.concurrent('requests that are divided', () => {
       () => canary(namespace),
       (seen) => seen?.['canary-weight'] === '50',
     )
-    // none of its instances counts as available any more
+    // from now on none of its instances counts as available
     await direct.merge(kinds.deployments, { name: 'web', namespace }, { spec: { minReadySeconds: 3600 } })
     await team.leader.call(services.cancel, of(id))
     await reconciled(
@@ -169,7 +169,7 @@ describe.concurrent('requests that are divided', () => {
     expect(await get(id)).toMatchObject({ state: 'cancelling' })
   })
 
-  test('go to the service alone again before a copy that is cancelled, or deleted with it, has gone', async () => {
+  test('go to the service only before a copy is removed that is cancelled or deleted with the service', async () => {
     const { id, way, namespace } = await running(through(nginx))
     const started = async () => {
       await gray(id, { steps: [{ weight: 50 }, { weight: 100 }] })
@@ -204,7 +204,7 @@ describe.concurrent('requests that are divided', () => {
   test.for<[what: string, outward: ((name: string) => OutwardInput) | undefined, key: string]>([
     ['no way in leads to the service', undefined, 'stacks-gray-no-ways'],
     ['the controller of the way in cannot', through('sandbox'), 'stacks-gray-ways-cannot'],
-  ])('are refused with the reason where %s', async ([, outward, key]) => {
+  ])('are refused with the reason if %s', async ([, outward, key]) => {
     const { id } = await running(outward)
     const refusal = await refusalOf(gray(id))
     expect(refusal).toMatchObject({ status: 409, key })
@@ -226,7 +226,7 @@ describe.concurrent('requests that are divided', () => {
 })
 
 describe.concurrent('a blue/green copy', () => {
-  test('gets nothing by ways in of their own, by labels or by TCP, before it is confirmed', async () => {
+  test('gets nothing from ways in by labels or by TCP, before it is confirmed', async () => {
     const { id, way, namespace } = await running(() => ({
       type: 'lb',
       group: nginx,

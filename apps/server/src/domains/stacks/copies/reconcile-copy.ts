@@ -26,14 +26,14 @@ import type { StackRow } from '../stacks/stacks.store.ts'
 import { broken, copyName, divided, isTold, type StoredCopy, turnOf, waitsForPerson, weightOf } from './copy.ts'
 import { waysTo } from './ways-in.service.ts'
 
-/** How soon a step that stands is looked at again, for its rule and the end of its pause. */
+/** The interval at which a ready step is checked for its rule and the end of its pause. */
 const watchMs = 1000
-/** As above, where what the instances use is asked of the cluster too. */
+/** The same if the use of resources has to be measured too. */
 const measureMs = 5000
-/** How soon to look again at what is on its way. */
+/** The interval at which changes in progress are checked. */
 const lookMs = 250
 
-/** What a round of a service with a copy has come to: an outcome to conclude with, or when to look again. */
+/** The result of a round: the outcome to conclude with, or when to look again. */
 type Copied = { seen: Seen } | { again: number }
 
 interface Side {
@@ -45,21 +45,21 @@ interface Side {
   round: Round
 }
 
-/** The copy as an object of the cluster: under a name of its own, with the claims of the service. */
+/** Where to apply the copy: under its own name, with the claims of the service. */
 const copyOf = (place: ApplyTarget, { name, podRevision }: ServiceRow): ApplyTarget => ({
   ...place,
   of: { ...place.of, name: copyName(name), copyOf: name, only: podRevision },
 })
 
-/** The objects of the copy: no claims, which it shares, and no budget, which the service's own already is. */
+/** The objects of the copy: without claims, which it shares, and without a budget, since the service's own applies. */
 const copyObjects = ({ of }: { of: ServiceOf }, service: ServiceRow, spec: ServiceSpec): ServiceObject[] =>
   workloadOf(service)
     .objects(of, spec)
     .filter(({ resource, stays }) => !stays && resource !== kinds.disruptionBudgets)
 
 /**
- * What has people's data and only the new specification names: it is the service's, and the copy shares it. What there is
- * already stays as the old specification has it until the service itself is the new one; a claim that grew could not go back.
+ * Claims that only the new specification names: they belong to the service, and the copy shares them. Existing ones
+ * keep the old specification until the service itself is upgraded, because a claim that has grown cannot shrink.
  */
 function keptObjects({ of }: ApplyTarget, service: ServiceRow, spec: ServiceSpec): ServiceObject[] {
   const kept = (one: ServiceSpec) =>
@@ -70,17 +70,17 @@ function keptObjects({ of }: ApplyTarget, service: ServiceRow, spec: ServiceSpec
   return kept(spec).filter((one) => !there.some(({ resource, name }) => resource === one.resource && name === one.name))
 }
 
-/** The address of the service: for the pods of one revision alone, or for all that it has. */
+/** The Kubernetes service of the service: for the pods of one revision, or for all its pods. */
 function addressOf(side: Side, { of }: ApplyTarget, only: number | null): ServiceObject {
   const { service } = side
-  // while the old ones answer, its ports are theirs
+  // while the old pods answer, their ports are used
   const spec = only === null || only === service.podRevision ? service.spec : (service.previous?.spec ?? service.spec)
   return address(only === null ? of : { ...of, only }, spec)
 }
 
 /**
- * Has the address of the service, and then the ways in to it, mean the pods of one revision, or all of them; `weight`: what
- * percentage of the requests the ways in send to the copy instead. Undefined once all of them do.
+ * Makes the Kubernetes service, and then the ways in to it, use the pods of one revision, or all pods; `weight` is the
+ * percentage of requests that ways in send to the copy instead. Undefined once all have followed.
  */
 async function direct(side: Side, only: number | null, weight: number | null = null): Promise<Copied | undefined> {
   const { ctx, cluster, stack, service, copy, round } = side
@@ -96,7 +96,7 @@ async function direct(side: Side, only: number | null, weight: number | null = n
   if (!isTold(copy)) return undefined
   const ways = await waysTo(ctx.db, service)
   if (!copy.directions.told) {
-    // one that refused the part of a copy is mended so
+    // this repairs a way in that failed because of the copy's part
     await applyAgain(
       ctx,
       ways.map(({ id }) => id),
@@ -111,7 +111,7 @@ async function direct(side: Side, only: number | null, weight: number | null = n
   return takeBack(side, { key: 'stacks-gray-way', vars: { step: copy.step + 1, way: failed.name } })
 }
 
-/** As `direct`, as long as a copy is to leave that is told apart: once it has, the address means all pods, and stays so. */
+/** Like `direct`, while a copy that gets requests is being removed; after that, the address stays with all pods. */
 const directLeaving = async (side: Side, only: number | null): Promise<Copied | undefined> =>
   only !== null && side.copy.directions?.only === null ? undefined : direct(side, only)
 
@@ -127,7 +127,7 @@ export async function reconcileCopy(side: Side): Promise<Copied> {
   }
 }
 
-/** The copy comes up beside the service; of a gray one the instances of the service make room as far as it is ready. */
+/** Starts the copy beside the service; for a gray one, the service's instances make room as far as it is ready. */
 async function comeIn(given: Side): Promise<Copied> {
   const { ctx, cluster, stack, copy, round } = given
   const service = await pinned(ctx, stack, given.service, round)
@@ -163,7 +163,7 @@ async function comeIn(given: Side): Promise<Copied> {
   return stand(side, split.old, seen)
 }
 
-/** What each of the new instances uses in percent of its limit, where the rule asks and the cluster tells. */
+/** What each of the new instances uses in percent of its limit, if the rule needs it and the cluster reports it. */
 async function useOf({ cluster, stack, service, copy }: Side): Promise<readonly number[]> {
   const { metric } = copy.rule
   if (!metric || copy.since === null) return []
@@ -171,7 +171,7 @@ async function useOf({ cluster, stack, service, copy }: Side): Promise<readonly 
   return metric.name === 'cpu_percent' ? use.cpu : use.memory
 }
 
-/** All new instances of a step are ready: it stands until its pause is over. */
+/** All new instances of a step are ready: waits until its pause is over, then begins the next step. */
 async function stand(side: Side, old: number, seen: Seen): Promise<Copied> {
   const { ctx, cluster, stack, service, copy, round } = side
   if (copy.since === null) {
@@ -195,7 +195,7 @@ async function stand(side: Side, old: number, seen: Seen): Promise<Copied> {
   return { again: 0 }
 }
 
-/** The rule of a step takes the upgrade back, as if somebody had cancelled it. */
+/** Rolls the upgrade back by the rule of a step, as if somebody had cancelled it. */
 async function takeBack({ ctx, stack, service }: Side, why: Reason): Promise<Copied> {
   const origin = { by: service.actor, deployKey: null, digest: '', byRule: true } as const
   try {
@@ -207,7 +207,7 @@ async function takeBack({ ctx, stack, service }: Side, why: Reason): Promise<Cop
   return { again: 0 }
 }
 
-/** Writes what the service itself is to be, but its address, and waits until all of its instances are ready. */
+/** Applies what the service itself is to be, except its address, and waits until all of its instances are ready. */
 async function adoptCopy(side: Side): Promise<Copied | undefined> {
   const { ctx, cluster, stack, service, round } = side
   const place = await placeFor(ctx, cluster, stack, service)
@@ -227,7 +227,7 @@ async function adoptCopy(side: Side): Promise<Copied | undefined> {
   return seen.outcome === 'ready' ? undefined : { seen }
 }
 
-/** The copy leaves once nothing is asked of it; then the service's address is for all that it has, as ever. */
+/** Removes the copy once it gets no requests; then the address of the service selects all its pods again. */
 async function leave(side: Side, only: number | null): Promise<Copied> {
   const { ctx, cluster, stack, service, round } = side
   const waits = await directLeaving(side, only)
@@ -239,8 +239,8 @@ async function leave(side: Side, only: number | null): Promise<Copied> {
 }
 
 /**
- * Confirmed: the service becomes what the copy is, and then the copy leaves. Meanwhile requests go to a copy that is as large
- * as the service alone, else to all that there is.
+ * Confirmed: upgrades the service itself, and then removes the copy. Meanwhile requests go only to the copy if it is as
+ * large as the service, else to all pods.
  */
 async function takeOver(side: Side): Promise<Copied> {
   const { service, copy } = side
@@ -251,8 +251,8 @@ async function takeOver(side: Side): Promise<Copied> {
 }
 
 /**
- * Cancelled or rolled back: the service stands as it was before the copy goes. As long as its own pods were left alone, they
- * get all requests at once: the copy may be failing.
+ * Cancelled or rolled back: restores the service before the copy is removed. If its own pods were never changed, they
+ * get all requests at once, because the copy may be failing.
  */
 async function goOut(side: Side): Promise<Copied> {
   const { podRevision } = side.service

@@ -6,7 +6,7 @@ import type { ServiceRow } from '../services/services.store.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
 import { copyName, divided, endOfPause, isOpen, waitsForPerson } from './copy.ts'
 
-/** The copy of a service as a caller sees it; null where there was never one. */
+/** The copy of a service as callers see it; null if there never was one. */
 export function shownCopy(ctx: Ctx, stack: StackRow, service: ServiceRow): ServiceCopy | null {
   const { copy, spec, previous, name, state, instances } = service
   if (!copy) return null

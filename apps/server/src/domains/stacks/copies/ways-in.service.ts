@@ -22,7 +22,7 @@ export const waysTo = async (
   { stackId, name }: Pick<ServiceRow, 'stackId' | 'name'>,
 ): Promise<WayIn[]> => (await waysIn(db, stackId)).filter(({ outward }) => entriesTo(outward, name).length > 0)
 
-/** How the requests to the services of a stack that have a copy are divided now, by their names. */
+/** How requests to the services of a stack that have a copy are currently divided, by service name. */
 export async function dividedIn(db: Kysely<Tables>, stackId: number): Promise<Map<string, Divided>> {
   const divided = new Map<string, Divided>()
   for (const { name, copy, podRevision: revision } of await openCopies(db, stackId)) {
@@ -34,7 +34,7 @@ export async function dividedIn(db: Kysely<Tables>, stackId: number): Promise<Ma
   return divided
 }
 
-/** The ways in whose requests a copy of a service can get a part of; where there are none, why. It asks the cluster. */
+/** The ways in that can send a part of the requests to a service's copy; if none can, why. Queries the cluster. */
 export async function dividableWays(
   ctx: Ctx,
   stack: StackRow,
@@ -61,7 +61,7 @@ export async function dividableWays(
   }
 }
 
-/** Throws where none of the ways in can give a copy of the service a part of its requests. */
+/** Throws if no way in can send a part of the requests to a copy of the service. */
 export async function mustDivide(ctx: Ctx, stack: StackRow, name: string): Promise<void> {
   const { why } = await dividableWays(ctx, stack, name)
   if (why) throw why

@@ -11,7 +11,7 @@ export interface WayIn extends Pick<ServiceRow, 'id' | 'name' | 'state'> {
   outward: Outward | undefined
 }
 
-/** The services of a stack that open ways in, wherever those lead. Read each second while a copy stands. */
+/** The services of a stack that open ways in, wherever those lead. Read every second while a copy exists. */
 export const waysIn = async (db: Db, stackId: number): Promise<WayIn[]> =>
   (
     await db
@@ -23,7 +23,7 @@ export const waysIn = async (db: Db, stackId: number): Promise<WayIn[]> =>
       .execute()
   ).map(({ id, name, type, state, spec }) => ({ id, name, state, outward: specIn(type, spec).outward }))
 
-/** The open copies of a stack, by the services that they are beside. */
+/** The open copies of a stack, with the names of their services. */
 export const openCopies = async (
   db: Db,
   stackId: number,

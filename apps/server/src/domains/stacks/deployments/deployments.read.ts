@@ -24,7 +24,7 @@ const placed = (db: Db, teamId: number) =>
     ])
     .where('stack.team_id', '=', teamId)
 
-/** The services into which a build of the team deployed: of each step the last revision that an attempt made. */
+/** The services that a build of the team deployed to, each with the last revision that a step's attempts made. */
 export const deploymentsOf = async (db: Db, teamId: number, buildId: number): Promise<Deployment[]> =>
   placed(db, teamId)
     .innerJoin('service_revision as r', 'r.service_id', 'service.id')
@@ -35,7 +35,7 @@ export const deploymentsOf = async (db: Db, teamId: number, buildId: number): Pr
     .orderBy('service.id')
     .execute()
 
-/** Of the services that the pipeline's definition deploys into, those whose upgrade is open. */
+/** The services with an open upgrade among those that the pipeline's definition deploys to. */
 export const undecidedOf = async (db: Db, teamId: number, pipelineId: number): Promise<DeployedService[]> =>
   placed(db, teamId)
     .where('service.state', '=', 'upgraded')

@@ -52,7 +52,7 @@ const liveOf = (change: (live: typeof wanted) => void, ...managedFields: object[
 const found = (live: object) =>
   differences(wanted, live).map(({ path, wanted: before, live: now, by: who }) => [path.join('.'), before, now, who])
 
-test('what the cluster fills in, spells otherwise or notes for itself is no change', () => {
+test('what the cluster fills in, writes differently or notes for itself is no difference', () => {
   const live = liveOf(
     ({ spec }) => {
       const [container] = spec.template.spec.containers
@@ -64,7 +64,7 @@ test('what the cluster fills in, spells otherwise or notes for itself is no chan
   expect(found(live)).toEqual([])
 })
 
-test('what an older release applied otherwise is no change of others', () => {
+test('what an older release applied differently is no change of others', () => {
   const live = liveOf(
     ({ spec }) => {
       spec.replicas = 3
@@ -75,7 +75,7 @@ test('what an older release applied otherwise is no change of others', () => {
   expect(found(live)).toEqual([])
 })
 
-test('what others changed, added and took out is told by field, with who did it', () => {
+test('changes, additions and removals of others are reported by field, with the author', () => {
   const live = liveOf(
     ({ spec }) => {
       spec.replicas = 5
@@ -110,7 +110,7 @@ test('what others changed, added and took out is told by field, with who did it'
   ])
 })
 
-test('a cluster’s answer may be anything', () => {
+test('any answer of a cluster is handled', () => {
   for (const managedFields of [
     [{}],
     [{ manager: 'gantry', operation: 'Apply', fieldsV1: 'x' }],

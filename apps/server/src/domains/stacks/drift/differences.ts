@@ -4,11 +4,11 @@ import { quantity } from '../../../adapters/kube/rows/quantity.ts'
 /** A field that somebody else changed, added or removed. An item of a list is named in brackets: `[web]`. */
 export interface FieldDrift {
   path: readonly string[]
-  /** Undefined: the product says nothing of it. */
+  /** Undefined if the product does not set it. */
   wanted: unknown
-  /** Undefined: it is not there. */
+  /** Undefined if it is missing. */
   live: unknown
-  /** The program that wrote it, as the cluster calls it. */
+  /** The program that wrote it, as named by the cluster. */
   by: string
   at: string | null
 }
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What tells the items of a list apart, by the list's name; the items of all others are compared as one. */
+/** The keys that identify the items of a list, by the name of the list; other lists are compared as a whole. */
 const itemKeys: Readonly<Record<string, readonly string[]>> = {
   containers: ['name'],
   initContainers: ['name'],
@@ -37,7 +37,7 @@ const isItem = (item: unknown, keys: readonly string[], other: Fields): boolean 
 const nameOf = (item: Fields, keys: readonly string[]): string =>
   `[${keys.map((key) => String(keyValue(item, key))).join('/')}]`
 
-/** Amounts may be written in several ways; what the cluster fills in by itself is no difference. */
+/** Whether a live value has the wanted one. Quantities may be written differently; additional fields are ignored. */
 function holds(live: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return Array.isArray(live) && live.length === wanted.length && wanted.every((one, at) => holds(live[at], one))
@@ -47,7 +47,7 @@ function holds(live: unknown, wanted: unknown): boolean {
   return amount !== undefined && amount === quantity(live)
 }
 
-/** Who wrote which fields, as a tree of the cluster's own making. Only a promise: it may be anything. */
+/** Who wrote which fields, as a tree in the cluster's format. Not validated: it may contain anything. */
 interface Manager {
   by: string
   at: string | null
@@ -58,7 +58,7 @@ interface Managed {
   others: readonly Manager[]
 }
 
-/** A node without branches is written as a whole, with all that is below. */
+/** A node without branches was written as a whole, with everything below it. */
 const branch = (node: unknown, key: string): unknown =>
   isFields(node) ? (Object.keys(node).length === 0 ? node : node[key]) : undefined
 const down = ({ own, others }: Managed, find: (node: unknown) => unknown): Managed => ({
@@ -85,18 +85,18 @@ const itemBranch = (node: unknown, keys: readonly string[], item: Fields): unkno
   return found === undefined ? undefined : node[found]
 }
 
-/** Controllers of the cluster itself keep notes in objects, which are nobody's change; lists leave out what their kind says. */
+/** Ignores what the cluster's own controllers write, and `apiVersion` and `kind`, which lists omit. */
 const isOfCluster = (path: readonly string[]): boolean =>
   ['status', 'apiVersion', 'kind'].includes(path[0] ?? '') ||
   (path[0] === 'metadata' && path[1] !== undefined && path[1] !== 'labels') ||
   path.join('.') === 'spec.template.metadata.creationTimestamp'
 
-/** A bound: whoever put thousands of fields into an object needs no list of them. */
+/** The longest list of differences. */
 const most = 100
 
 interface Walk {
   found: FieldDrift[]
-  /** Who wrote last to the object, besides the product: what is missing was taken out by somebody. */
+  /** The last writer of the object besides the product, who is assumed to have removed what is missing. */
   last: Manager | undefined
 }
 
@@ -142,13 +142,13 @@ function walk(wanted: unknown, live: unknown, held: Managed, path: readonly stri
 
 function tell(wanted: unknown, live: unknown, held: Managed, path: readonly string[], to: Walk): void {
   if (wanted === undefined || holds(live, wanted)) return
-  // what the product wrote is an older release's; the next change brings it up to date
+  // the product itself wrote this in an older release; the next change updates it
   if (held.own !== undefined && live !== undefined) return
   const by = held.others[0] ?? (live === undefined && held.own === undefined ? to.last : undefined)
   if (by) to.found.push({ path, wanted, live, by: by.by, at: by.at })
 }
 
-/** Fields that somebody else added, of which the product says nothing. */
+/** Reports fields that somebody else added and that the product does not set. */
 function lookForFields(wanted: Fields, live: Fields, held: Managed, path: readonly string[], to: Walk): void {
   const seen = new Set<string>()
   for (const { by, at, node } of held.others)
@@ -178,8 +178,8 @@ function lookForItems({ wanted, live, keys }: Lists, held: Managed, path: readon
 }
 
 /**
- * What others changed in an object that the product applied: fields that are not as they were applied and that the
- * product no longer holds, and fields that somebody else added.
+ * What others changed in an object that the product applied: fields that differ and that the product no longer manages,
+ * and fields that somebody else added.
  */
 export function differences(wanted: KubeObject, live: KubeObject): FieldDrift[] {
   const entries = (live.metadata?.managedFields ?? []).filter(({ subresource }) => subresource !== 'status')

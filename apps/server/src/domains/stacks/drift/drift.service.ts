@@ -28,20 +28,20 @@ import { differences, type FieldDrift } from './differences.ts'
 import { noteDrift } from './drift.store.ts'
 import { withDrift } from './kept-fields.ts'
 
-/** Whether the cluster is to have exactly what was applied: nothing is on its way, and nothing waits beside it. */
+/** Whether the cluster should have exactly what was applied: no change is in progress, and no copy exists. */
 const isComparable = (service: ServiceRow): boolean =>
   (service.state === 'stable' || service.state === 'stopped' || service.state === 'upgraded') &&
   !isOpen(service.copy) &&
   !isAsFound(service)
 
-/** Values of secrets are not compared: they would have to be read for it. A Job that has run is nobody's to change. */
+/** Secrets are not compared, as their values would have to be read; nor are Jobs, as one that has run stays so. */
 const isCompared = ({ resource }: ServiceObject): boolean => resource !== kinds.secrets && resource !== kinds.jobs
 
 interface Applied extends ServiceObject {
   object: KubeObject
 }
 
-/** None where the configuration that it reads was changed and waits for its next start: nothing can be said yet. */
+/** None if a changed configuration waits for the next start of the pods: then a comparison would be meaningless. */
 async function objectsOf(ctx: Ctx, { of }: Pick<ApplyTarget, 'of'>): Promise<Applied[]> {
   const { spec, version } = await withConfiguration(ctx, of.teamId, asWanted(ctx, of))
   if (version !== null && !(await isConfiguredAs(ctx, of.id, version))) return []
@@ -74,7 +74,7 @@ interface Examined {
   found: ObjectDrift[]
 }
 
-/** Looks now; undefined while the service is on its way, when nothing can be said. */
+/** Compares now; undefined while the service is changing. */
 async function lookAt(ctx: Ctx, teamId: number, envId: string, id: number): Promise<Examined | undefined> {
   const { service, stack } = await getService(ctx, teamId, envId, id)
   if (!isComparable(service) || stack.state !== 'running') return undefined
@@ -132,7 +132,7 @@ async function mustLook(ctx: Ctx, teamId: number, envId: string, id: number): Pr
   return looked
 }
 
-/** What is kept becomes the service's next revision. All of it or nothing: half of a change would be nobody's. */
+/** Makes the changes the next revision of the service. All or none: a part of a change might not make sense. */
 export async function keepDrift(ctx: Ctx, teamId: number, envId: string, id: number): Promise<ServiceDetail> {
   const { stack, service, found } = await mustLook(ctx, teamId, envId, id)
   const misfit = found.find((one) => !isKeepable(service, one))
@@ -155,8 +155,8 @@ export async function keepDrift(ctx: Ctx, teamId: number, envId: string, id: num
 type Fields = Record<string, unknown>
 
 /**
- * A merge patch that takes out what others added, which an apply leaves: a field by itself, and an item of a list with
- * the list as it is applied.
+ * A merge patch that removes what others added, which an apply does not: it deletes a field, and writes a list with a
+ * foreign item as it is applied.
  */
 function removalOf(object: KubeObject, found: readonly ObjectDrift[]): Fields | undefined {
   const patch: Fields = {}
@@ -179,7 +179,7 @@ function removalOf(object: KubeObject, found: readonly ObjectDrift[]): Fields | 
   return Object.keys(patch).length > 0 ? patch : undefined
 }
 
-/** Writes what others changed as it was applied. */
+/** Applies again what others changed. */
 export async function putBack(ctx: Ctx, teamId: number, envId: string, id: number): Promise<ServiceDetail> {
   const { stack, service, place, cluster, found } = await mustLook(ctx, teamId, envId, id)
   try {
@@ -193,7 +193,7 @@ export async function putBack(ctx: Ctx, teamId: number, envId: string, id: numbe
     throw kubeFault(error)
   }
   const now = await findService(ctx.db, id)
-  // it was changed meanwhile, and this may have been written over it: it is applied again
+  // the service was changed meanwhile, and this may have overwritten the change: apply it again
   if (now && now.generation !== service.generation) {
     await forgetApplied(ctx.db, id)
     unsettledServices.wakeAfterCommit(ctx)
@@ -208,7 +208,7 @@ interface Comparison {
   object: KubeObject
 }
 
-/** Compares all settled services of a cluster, with one list for each kind of object. */
+/** Compares all settled services of a cluster, with one list request for each kind of object. */
 async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRow[]): Promise<void> {
   const cluster = await clusterOf(ctx, environment)
   const wanted = new Map<ServiceObject['resource'], Map<string, Comparison>>()
@@ -231,7 +231,7 @@ async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRo
         of.delete(key)
         counts.set(one.service, (counts.get(one.service) ?? 0) + differences(one.object, live).length)
       }
-    // a missing workload is told as the service's own trouble
+    // a missing workload is reported as the service's own state
     for (const { service, object } of of.values())
       if (object.metadata?.name !== service.name) counts.set(service, (counts.get(service) ?? 0) + 1)
   }
@@ -239,7 +239,7 @@ async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRo
     for (const [service, count] of counts) if (service.stackId === stack.id) await noteFound(ctx, stack, service, count)
 }
 
-/** Notes which services others changed. Clusters run in parallel, so that a dead one delays no other. */
+/** Notes which services others changed. Clusters are compared in parallel: an unreachable one delays no other. */
 export async function compareAll(ctx: Ctx): Promise<void> {
   const stacks = Map.groupBy(await runningStacks(ctx.db), ({ envId }) => envId)
   const failed = (environment: string) => (error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 
-/** Notes how many fields of a generation others changed; false where that was known, or something else is wanted by now. */
+/** Stores how many fields of a generation others changed; false if this was known, or if the generation is outdated. */
 export async function noteDrift(
   db: Kysely<Tables>,
   { id, generation }: { id: number; generation: number },

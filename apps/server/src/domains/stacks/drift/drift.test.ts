@@ -60,7 +60,7 @@ const direct = () => kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
 const deployment = (name: string) => direct().get(kinds.deployments, { name, namespace: stack.namespace })
 type Found = Awaited<ReturnType<typeof deployment>>
 
-/** What somebody does with another program. */
+/** Changes a deployment as another program does. */
 async function edit(name: string, change: (live: Found) => void) {
   const body = await deployment(name)
   change(body)
@@ -78,7 +78,7 @@ test('a service that nobody changed has no drift, and nothing to keep or to put 
     await expect(team.leader.call(call, one)).rejects.toMatchObject({ status: 409, key: 'drift-none' })
 })
 
-test('what others changed is told by field and who, and is put back as it was applied', async () => {
+test('changes of others are reported by field and author, and are put back as applied', async () => {
   const { id, name, one } = await running()
   const before = (await deployment(name)).spec
   await edit(name, (live) => {
@@ -116,7 +116,7 @@ test('what others changed is told by field and who, and is put back as it was ap
   expect((await team.leader.call(drift.get, one)).fields).toEqual([])
 })
 
-test('what has a place in the document is kept as the next revision', async () => {
+test('changes that the document can express are kept as the next revision', async () => {
   const { id, name, one } = await running()
   await edit(name, (live) => {
     main(live).env = [{ name: 'B', value: 'new' }]
@@ -132,7 +132,7 @@ test('what has a place in the document is kept as the next revision', async () =
   expect((await team.leader.call(drift.get, one)).fields).toEqual([])
 })
 
-test('another number of instances is kept without a new pod', async () => {
+test('a changed number of instances is kept without a new pod', async () => {
   const { id, name, one } = await running()
   await edit(name, (live) => {
     if (live.spec) live.spec.replicas = 2
@@ -143,7 +143,7 @@ test('another number of instances is kept without a new pod', async () => {
   expect((await deployment(name)).metadata?.generation).toBe(2)
 })
 
-test('a look at all clusters notes what was changed, and that it no longer is', async () => {
+test('comparing all clusters notes changes, and that they have been undone', async () => {
   const { id, name } = await running()
   const set = (value: string) =>
     edit(name, (live) => {

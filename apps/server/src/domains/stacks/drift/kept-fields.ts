@@ -15,7 +15,7 @@ const texts = (value: unknown): string[] | undefined =>
   value === undefined ? [] : Array.isArray(value) && value.every(isText) ? value : undefined
 const inBrackets = (part = ''): string | undefined => /^\[(.*)\]$/.exec(part)?.[1]
 
-/** A variable as it is in the cluster; undefined where a document cannot say it. */
+/** A container with a variable as it is in the cluster; undefined if a document cannot express it. */
 function withVariable(container: Container, [name, ...rest]: readonly string[], live: unknown): Container | undefined {
   const own = inBrackets(name)
   if (own === undefined) return undefined
@@ -24,7 +24,7 @@ function withVariable(container: Container, [name, ...rest]: readonly string[], 
   const isPlain = rest.length === 0 || (rest.length === 1 && rest[0] === 'value')
   if (!isPlain || known?.secret) return undefined
   if (live === undefined) {
-    // the whole variable is gone, or its value is empty
+    // the variable was removed, or its value is empty
     const environment = container.environment.filter((one) => one !== known)
     return { ...container, environment }
   }
@@ -47,7 +47,7 @@ function withField(container: Container, [field, ...rest]: readonly string[], li
   return undefined
 }
 
-/** Notes and labels of pods. */
+/** Annotations and labels of pods. */
 function withNote(spec: ServiceSpec, [kind, key, ...more]: readonly string[], live: unknown): ServiceSpec | undefined {
   if ((kind !== 'labels' && kind !== 'annotations') || key === undefined || more.length > 0) return undefined
   const others = (spec[kind] ?? []).filter((one) => one.key !== key)
@@ -55,12 +55,10 @@ function withNote(spec: ServiceSpec, [kind, key, ...more]: readonly string[], li
   return isText(live) ? { ...spec, [kind]: [...others, { key, value: live }] } : undefined
 }
 
-/**
- * A service's document with a change that was made in its workload; undefined where the document has no place for it.
- */
+/** A service's document with a change of its workload applied; undefined if the document cannot express it. */
 export function withDrift(name: string, spec: ServiceSpec, { path, live }: FieldDrift): ServiceSpec | undefined {
   const text = path.join('.')
-  // while autoscaling goes on, no document says how many there are
+  // with active autoscaling, no document determines the number
   const isScaled = spec.autoscaling !== undefined && !spec.autoscaling.paused
   if (text === 'spec.replicas' && typeof live === 'number') return isScaled ? undefined : { ...spec, replicas: live }
   if (spec.schedule && text === 'spec.schedule' && isText(live))

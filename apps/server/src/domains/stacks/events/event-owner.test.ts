@@ -20,7 +20,7 @@ test.for([
   ['PersistentVolumeClaim', 'web.data', 'web'],
   ['PersistentVolumeClaim', 'data-db-0', 'db'],
   ['PersistentVolumeClaim', 'data-web-api-0', 'web-api'],
-  // a service that is gone, and whose events are still there
+  // the service was deleted, but its events still exist
   ['Pod', 'web-admin-6d5f8c9b7-x2x9k', undefined],
   ['Deployment', 'web-admin', undefined],
   ['Pod', 'website-6d5f8c9b7-x2x9k', undefined],

@@ -1,4 +1,4 @@
-/** What Kubernetes puts behind a name to make another: no vowels and no digits that look like letters. */
+/** What Kubernetes appends to a name to generate another: no vowels and no digits that look like letters. */
 const generatedSuffix = String.raw`[bcdfghjklmnpqrstvwxz2456789]{1,10}`
 /** A copy that an upgrade runs beside the service; no service can have its name. */
 const copySuffix = String.raw`(?:-next)?`
@@ -9,7 +9,7 @@ const descendant = new RegExp(
 const ownFile = /^\.[a-z0-9.-]+$/
 const numbered = /-\d+$/
 
-/** Whether an object of this name can be one of a service's: itself, or made from it. */
+/** Whether an object of this name can belong to a service: its name is the service's or derived from it. */
 function fits(service: string, kind: string, name: string): boolean {
   if (kind === 'PersistentVolumeClaim' && numbered.test(name) && name.replace(numbered, '').endsWith(`-${service}`))
     return true
@@ -19,8 +19,8 @@ function fits(service: string, kind: string, name: string): boolean {
 }
 
 /**
- * The service of a stack that an object belongs to, by the object's name alone: it may be gone, and its labels with it.
- * Where the names of two services fit (`web` and `web-7b`), the longer one is meant.
+ * The service of a stack that an object belongs to, by the object's name only, since the object and its labels may be
+ * gone. If the names of two services match (`web` and `web-7b`), the longer one counts.
  */
 export function serviceOfObject(
   services: readonly string[],

@@ -16,8 +16,8 @@ import { serviceNames, servicePlace } from './events.store.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
 
 /**
- * Whether an event is about this service: a pod that is there says so by its label, anything else by its name among
- * those of the stack's services.
+ * Whether an event is about this service: by the label of a pod that exists, else by the object's name among those of
+ * the stack's services.
  */
 function isAbout(service: { id: number; name: string }, names: readonly string[], pods: readonly PodRow[] = []) {
   const holders = new Map(pods.map((pod) => [pod.uid, pod.labels[labels.service]]))
@@ -50,7 +50,7 @@ export async function eventsOf(
     }))
 }
 
-/** Publishes when there are new events of a service. */
+/** Publishes new events of a service. */
 export async function watchServiceEvents(
   ctx: Ctx,
   id: number,

@@ -3,7 +3,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** Where a service runs. */
+/** The place of a service: its stack, namespace and cluster. */
 export const servicePlace = (db: Db, id: number) =>
   db
     .selectFrom('service')

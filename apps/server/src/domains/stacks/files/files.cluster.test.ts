@@ -67,7 +67,7 @@ describe.skipIf(lab === undefined)(
       `${origin}/orchestration/api/${team.id}/env/${envId}/pod/${podId}/container/files/files/content?path=${encodeURIComponent(path)}${more}`
     const authorized = () => ({ authorization: `Bearer ${team.leader.token}` })
 
-    /** Sends so many megabytes as they are taken, and answers with the status, the body and the most memory that it took. */
+    /** Sends up to so many megabytes as fast as they are taken; returns the status, the body and the peak of memory. */
     async function upload(path: string, megabytes: number, most = megabytes, pauseMs = 0) {
       const block = Buffer.alloc(1024 * 1024, 'gantry ')
       const sending = request(address(path, '&overwrite=true'), {
@@ -81,7 +81,7 @@ describe.skipIf(lab === undefined)(
       const sent = { gone: false }
       let wake = (): void => undefined
       sending.on('drain', () => wake())
-      // An answer may come before all was sent, and the connection then breaks: the answer counts.
+      // The server may answer before everything was sent and then close the connection: the answer counts.
       const answered = new Promise<{ status: number; text: string }>((resolve) => {
         sending.once(
           'response',
@@ -114,7 +114,7 @@ describe.skipIf(lab === undefined)(
       return text
     }
 
-    test('a 500 MB file goes up and down with bounded memory, as it is', { timeout: 180_000 }, async () => {
+    test('a 500 MB file is uploaded and downloaded unchanged with bounded memory', { timeout: 180_000 }, async () => {
       await upload('/tmp/warm', 20).then(({ answered }) => answered)
       globalThis.gc?.()
       const before = process.memoryUsage().rss
@@ -137,7 +137,7 @@ describe.skipIf(lab === undefined)(
       expect(await run('sh', '-c', 'ls -A /tmp; rm /tmp/large /tmp/warm')).not.toContain('.part')
     })
 
-    test('an upload that is cut off leaves nothing, nor the file of before in another state', async () => {
+    test('an interrupted upload leaves nothing behind and does not change an existing file', async () => {
       await run('sh', '-c', 'echo before > /tmp/kept')
       const { answered } = await upload('/tmp/kept', 50, 10)
       await answered
@@ -145,7 +145,7 @@ describe.skipIf(lab === undefined)(
       expect(await run('cat', '/tmp/kept')).toBe('before\n')
     })
 
-    test('links are followed, circles and pipes refused', async () => {
+    test('links are followed; cycles and pipes are refused', async () => {
       await run('sh', '-c', 'cd /tmp; echo there > real; ln -s real link; ln -s b a; ln -s a b; mkfifo pipe; mkdir dir')
       const read = (path: string) => team.leader.call(containerFiles.read, { params: params(), query: { path } })
       expect((await read('/tmp/link')).text).toBe('there\n')
@@ -190,7 +190,7 @@ describe.skipIf(lab === undefined)(
       await expect(read({ path: '/var/log/app/link.log' })).rejects.toMatchObject({ key: 'log-path-refused' })
     })
 
-    test('a debug container opens beside one', async () => {
+    test('a debug container is started beside one', async () => {
       const { container } = await team.leader.call(containers.debug, {
         params: { teamId: team.id, envId, id: podId },
       })
@@ -201,7 +201,7 @@ describe.skipIf(lab === undefined)(
       ])
     })
 
-    test('a pod that goes during an upload says so', async () => {
+    test('a pod that is deleted during an upload is reported', async () => {
       const uploading = upload('/tmp/gone', 400, 400, 50)
       await new Promise((resolve) => setTimeout(resolve, 300))
       await direct().remove(kinds.pods, { name: podName, namespace }, { grace: 0 })

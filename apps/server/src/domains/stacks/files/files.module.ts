@@ -13,7 +13,7 @@ interface Of {
   query: { path: string }
 }
 
-/** A file of a running container of the team's, named in the audit log. */
+/** Access to a running container of the team; names the file in the audit log. */
 async function placeOf(ctx: Ctx, { params, query }: Of): Promise<ContainerAccess> {
   const target = await findTarget(ctx, params)
   note(ctx, { object: `${target.stack.name}/${target.pod.name}/${target.container}:${query.path}` })

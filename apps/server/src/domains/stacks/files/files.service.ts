@@ -33,7 +33,7 @@ export async function listFolder(
   const real = await realPath(place, path)
   const folder = real === '/' ? '/' : `${real}/`
   const ran = await tryProgram(place, ['ls', '-lnA', '--full-time', '--', folder], mostListing)
-  // What it may not look at it leaves out, and says so.
+  // ls leaves out what it may not read and exits with an error.
   if (ran.code !== 0 && ran.out.length === 0) throw programFault(ran, 'ls', path)
   const entries = listingOf(ran.out.toString('utf8'), folder)
   return {
@@ -58,7 +58,7 @@ async function textBytes(place: ContainerAccess, path: string): Promise<Buffer> 
   return bytesOf(place, file.path, 0, file.size)
 }
 
-/** A text file, to edit. */
+/** Reads a text file for editing. */
 export async function readText(place: ContainerAccess, path: string): Promise<{ text: string; revision: string }> {
   const bytes = await textBytes(place, path)
   try {
@@ -70,7 +70,7 @@ export async function readText(place: ContainerAccess, path: string): Promise<{ 
   }
 }
 
-/** Puts a text in the place of one that is as it was read. */
+/** Replaces a text that has not changed since it was read; an empty `revision` means that the file did not exist. */
 export async function writeText(
   place: ContainerAccess,
   path: string,
@@ -87,12 +87,12 @@ export async function writeText(
   return { revision: revisionOf(bytes) }
 }
 
-/** How long the remains of a failed upload may take to remove. */
+/** How long the removal of a failed upload's remains may take, in milliseconds. */
 const tidying = 10_000
 
 /**
- * Writes a file beside its place and renames it, so that it is there whole or not at all. One that is there keeps its
- * permission bits. Answers with its size.
+ * Writes a file beside its place and renames it, so that it exists whole or not at all. An existing file keeps its
+ * permission bits. Returns the file's size.
  */
 export async function putFile(
   place: ContainerAccess,
@@ -120,16 +120,16 @@ export async function putFile(
   }
 }
 
-/** A message to the container: the cluster refuses large ones. */
+/** The size of a message to the container: the cluster refuses large ones. */
 const mostAtOnce = 256 * 1024
-/** What may be on its way. */
+/** How many bytes may be unacknowledged. */
 const mostUnderway = 2 * 1024 * 1024
-/** How long a container may take to take it. */
+/** How long a container may take to accept them, in milliseconds. */
 const longestPause = 120_000
 
 /**
- * Sends bytes to a new file. A cluster takes input faster than the container does, and drops what is on its way when the
- * input ends: `tee` gives back what it has written, so that the sender waits for it.
+ * Sends bytes to a new file. A cluster accepts input faster than the container does, and drops the rest when the input
+ * ends. So `tee` echoes what it has written, and the sender waits for that.
  */
 async function send(
   place: ContainerAccess,
@@ -199,11 +199,11 @@ async function send(
 export interface Download {
   body: Readable
   name: string
-  /** Of a file: its bytes; undefined for an archive. */
+  /** The size of a file in bytes; undefined for an archive. */
   size: number | undefined
 }
 
-/** A file, or a folder as an archive, as fast as the reader takes it. */
+/** A file, or a folder as an archive, read only as fast as it is sent. */
 export async function openDownload(place: ContainerAccess, path: string): Promise<Download> {
   const there = await lookAt(place, path)
   const name = basename(path) || place.container
@@ -216,7 +216,7 @@ export async function openDownload(place: ContainerAccess, path: string): Promis
   return { body: Readable.from(body), name, size: file.size }
 }
 
-/** An archive of files that change meanwhile is as good as one can be. */
+/** Messages of tar about files that change meanwhile: such an archive is as good as it can be. */
 const changing = /file changed as we read it|file removed before we read it/
 
 async function* output(
@@ -242,7 +242,7 @@ async function* output(
   }
 }
 
-/** A file that grows meanwhile ends where its length was told; one that shrinks breaks off. */
+/** Cuts a file that grows meanwhile to the announced size; throws if it has shrunk. */
 async function* exactly(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size
   if (left === 0) return

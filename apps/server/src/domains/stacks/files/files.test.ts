@@ -34,7 +34,7 @@ const list = async (path: string) =>
   (await leader.call(containerFiles.list, { params, query: { path, pageSize: -1 } })).items
 
 describe('files of a container', () => {
-  test('are uploaded whole, listed and downloaded as they were', async () => {
+  test('are uploaded whole, listed and downloaded unchanged', async () => {
     const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, n) => (n * 7) % 256))
     expect(await upload('/tmp/data.bin', bytes)).toEqual({ size: bytes.length })
     expect(await list('/tmp')).toMatchObject([
@@ -59,7 +59,7 @@ describe('files of a container', () => {
     expect(got.bytes.toString('latin1')).toContain('./hostname')
   })
 
-  test('are edited as texts; who edits what has changed since is told', async () => {
+  test('can be edited as texts, and an edit of an outdated version is refused', async () => {
     const at = { params, query: { path: '/tmp/app.conf' } }
     const made = await leader.call(containerFiles.write, { ...at, body: { text: 'a=1\n', revision: '' } })
     expect(await leader.call(containerFiles.read, at)).toEqual({ text: 'a=1\n', revision: made.revision })
@@ -71,7 +71,7 @@ describe('files of a container', () => {
     expect((await list('/tmp')).filter((one) => one.name.endsWith('.part'))).toEqual([])
   })
 
-  test('what is no text, or too long for one, is only downloaded', async () => {
+  test('that are binary or too long can only be downloaded', async () => {
     await upload('/tmp/zeros', Buffer.alloc(10))
     await upload('/tmp/long', Buffer.alloc(1024 * 1024 + 1, 'a'))
     const read = (path: string) => leader.call(containerFiles.read, { params, query: { path } })
@@ -83,7 +83,7 @@ describe('files of a container', () => {
     await expect(leader.call(containerFiles.list, { params, query: { path } })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('what cannot be read or written says why', async () => {
+  test('a file that cannot be read or written is refused with the reason', async () => {
     const read = (path: string) => leader.call(containerFiles.read, { params, query: { path } })
     await expect(read('/none')).rejects.toMatchObject({ status: 404, key: 'container-path-missing' })
     await expect(read('/etc')).rejects.toMatchObject({ status: 400, key: 'container-path-folder' })
@@ -94,7 +94,7 @@ describe('files of a container', () => {
     await expect(upload('/dev/zero', Buffer.from('a'))).rejects.toMatchObject({ key: 'container-path-special' })
   })
 
-  test('a full disk keeps nothing of an upload, and the file of before', async () => {
+  test('a full disk leaves nothing of an upload and keeps the existing file', async () => {
     await upload('/tmp/kept', Buffer.from('before'))
     await expect(upload('/tmp/kept', Buffer.alloc(17 * 1024 * 1024), { overwrite: 'true' })).rejects.toMatchObject({
       status: 507,
@@ -104,7 +104,7 @@ describe('files of a container', () => {
     expect((await list('/tmp')).filter((one) => one.name.endsWith('.part'))).toEqual([])
   })
 
-  test('are for those with the permission, in their own team’s pods', async () => {
+  test('need the permission and are limited to pods of the own team', async () => {
     const viewer = await team.member(['stack_file_view'])
     const other = await place.app.team()
     expect((await viewer.call(containerFiles.list, { params })).items.length).toBeGreaterThan(3)
@@ -126,8 +126,8 @@ describe('files of a container', () => {
   })
 })
 
-describe('an image without programs', () => {
-  test('says which is missing, and a debug container beside it has a shell', async () => {
+describe('an image without the needed programs', () => {
+  test('is reported with the missing program, and a debug container beside it has a shell', async () => {
     const bare = await runningContainer(place, { environment: [{ name: 'SANDBOX_BARE', value: '1' }] })
     const [{ name: own } = { name: '' }] = await bare.containers()
     const at = { teamId: bare.team.id, envId: bare.envId, podId: bare.podId }

@@ -22,7 +22,7 @@ test.for([
   expect(listingOf(`total 4\n${line}\n`, '/')).toEqual([entry])
 })
 
-test('folders below one are listed under their own names', () => {
+test('folders below the listed one appear under their own names', () => {
   const text = `/var/log:\ntotal 4\ndrwxr-xr-x 2 0 0 12 2026-01-02 03:04:05 +0000 app\n\n/var/log/app:\ntotal 8\n-rw-r--r-- 1 0 0 12 2026-01-02 03:04:05 +0000 a.log\n`
   expect(listingOf(text, '/var/log').map(({ folder, name }) => `${folder}/${name}`)).toEqual([
     '/var/log/app',
@@ -30,7 +30,7 @@ test('folders below one are listed under their own names', () => {
   ])
 })
 
-test('any name comes back as it is, also one of several lines', () => {
+test('any name is read back unchanged, even with line breaks', () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
     .filter(

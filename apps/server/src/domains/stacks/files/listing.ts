@@ -2,7 +2,7 @@ import type { FileEntry } from '@gantry/contract/stacks/containers/files'
 
 const kinds: Record<string, FileEntry['kind']> = { '-': 'file', d: 'folder', l: 'link', b: 'device', c: 'device' }
 
-/** A row of `ls -lnA --full-time`, as coreutils and busybox write it; a device has its numbers in place of a size. */
+/** A row of `ls -lnA --full-time`, as written by coreutils and busybox; a device has its numbers in place of a size. */
 const row =
   /^([-dlbcps])([-rwxsStT]{9})[.+@]?\s+\d+\s+\d+\s+\d+\s+(?:(\d+)|\d+,\s*\d+)\s(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)? ([+-]\d\d)(\d\d) (.*)$/s
 
@@ -25,8 +25,8 @@ function entryOf(line: string, folder: string): Listed | undefined {
 }
 
 /**
- * The entries that `ls` lists of one folder, or with `-R` of those below it. A name may contain anything but a slash:
- * what continues it on another line is a part of it.
+ * The entries that `ls` lists of a folder, with `-R` also of the folders below. A name may contain anything but a
+ * slash: if it continues on another line, that is a part of the name.
  */
 export function listingOf(text: string, top: string): Listed[] {
   const found: Listed[] = []

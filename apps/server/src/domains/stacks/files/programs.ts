@@ -10,7 +10,7 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { Target } from '../containers/containers.service.ts'
 import { type Ran, runIn } from './run.ts'
 
-/** A container in which programs are run: those of its image, by their arguments and never by a shell. */
+/** A container to run programs in: only programs of its image, with arguments, and never through a shell. */
 export interface ContainerAccess {
   kube: Kube
   ref: Ref
@@ -27,7 +27,7 @@ export function placeIn(ctx: Ctx, { kube, pod, container }: Target): ContainerAc
   return { kube, ref: { name: pod.name, namespace: pod.namespace }, uid: pod.uid, container, signal: ctx.signal }
 }
 
-/** What programs say in the C library's words, whatever the image. */
+/** Messages of the C library, which programs of any image print. */
 const complaints: [words: RegExp, kind: FaultKind, key: PhraseKey][] = [
   [/no such file or directory|nonexistent directory/i, 'missing', 'container-path-missing'],
   [/permission denied|operation not permitted/i, 'conflict', 'container-path-denied'],
@@ -38,7 +38,7 @@ const complaints: [words: RegExp, kind: FaultKind, key: PhraseKey][] = [
   [/too many levels of symbolic links/i, 'invalid', 'container-path-loop'],
 ]
 
-/** Why a program failed, with what to do. */
+/** The fault for a failed program, with what to do. */
 export function programFault(
   { code, message, err }: Pick<Ran, 'code' | 'message' | 'err'>,
   program: string,
@@ -53,7 +53,7 @@ export function programFault(
   return new Fault('conflict', 'container-program-failed', { program, reason })
 }
 
-/** Undefined while the pod that a program was started in is there to stay. */
+/** A fault if the pod in which a program was started is gone or being deleted. */
 async function podGone({ kube, ref, uid }: ContainerAccess): Promise<Fault | undefined> {
   const pod = await kube.find(kinds.pods, ref, { budget: waits.call }).catch(() => undefined)
   const { metadata } = pod ?? {}
@@ -61,16 +61,16 @@ async function podGone({ kube, ref, uid }: ContainerAccess): Promise<Fault | und
   return new Fault('conflict', 'container-pod-gone', { pod: ref.name })
 }
 
-/** The exit code of what was killed, as all is that runs in a pod that is deleted. */
+/** The exit code of a killed program, such as all programs of a deleted pod. */
 const killed = 137
 
-/** Throws where a program was killed because its pod has gone. */
+/** Throws if a program was killed because its pod is gone. */
 export async function mustNotBeGone(place: ContainerAccess, { code }: Pick<Ran, 'code'>): Promise<void> {
   const gone = code === killed ? await podGone(place) : undefined
   if (gone) throw gone
 }
 
-/** The cluster's failure while a program ran: mostly the pod or the container has gone. */
+/** The fault for a cluster's failure while a program ran: mostly the pod or the container is gone. */
 export async function goneFault(place: ContainerAccess, error: unknown): Promise<unknown> {
   if (place.signal.aborted) return error
   if (isKube(error, 'server') && /container not found|is not running/i.test(error.message))
@@ -79,10 +79,10 @@ export async function goneFault(place: ContainerAccess, error: unknown): Promise
   return (await podGone(place)) ?? kubeFault(error)
 }
 
-/** A program that only looks answers at once; one that does not is left. */
+/** Programs that only read answer at once; a longer one is abandoned. In milliseconds. */
 const longest = 20_000
 
-/** Runs a program to its end, whatever that is. */
+/** Runs a program to its end, whatever its exit code. */
 export async function tryProgram(place: ContainerAccess, command: Command, most = 64 * 1024): Promise<Ran> {
   const { kube, ref, container } = place
   const timer = AbortSignal.timeout(longest)
@@ -104,7 +104,7 @@ export async function program(place: ContainerAccess, command: Command, path: st
   return ran.out
 }
 
-/** Where a path leads, through all links: the last part need not exist. */
+/** The real path behind all links; the last part need not exist. */
 export async function realPath(place: ContainerAccess, path: string): Promise<string> {
   const ran = await tryProgram(place, ['readlink', '-f', '--', path])
   if (ran.code === 1 && ran.err === '') throw new Fault('missing', 'container-path-missing', { path })
@@ -122,7 +122,7 @@ export interface Facts {
 const typeMask = 0xf000
 const types: Record<number, Facts['kind']> = { 0x8000: 'file', 0x4000: 'folder' }
 
-/** What is at a path, through links; undefined where there is nothing. */
+/** The facts of a file, through links; undefined if it does not exist. */
 export async function factsOf(place: ContainerAccess, path: string): Promise<Facts | undefined> {
   const ran = await tryProgram(place, ['stat', '-L', '-c', '%f %s %a', '--', path])
   if (ran.code !== 0) {
@@ -134,10 +134,10 @@ export async function factsOf(place: ContainerAccess, path: string): Promise<Fac
   return { kind: types[Number.parseInt(bits, 16) & typeMask] ?? 'other', size: Number(size), mode }
 }
 
-/** Files of the kernel have no end, or wait for ever. */
+/** Kernel files may have no end, or block forever. */
 const special = /^\/(proc|sys|dev)(\/|$)/
 
-/** Where a path leads, and what is there; undefined where there is nothing. */
+/** The real path, and the facts of what is there; undefined if nothing is. */
 export async function lookAt(
   place: ContainerAccess,
   path: string,
@@ -146,7 +146,7 @@ export async function lookAt(
   return { real, facts }
 }
 
-/** Throws for what is no regular file that can be read to its end. */
+/** Throws unless it is a regular file that can be read to its end. */
 export function mustBeFile(
   { real, facts }: Awaited<ReturnType<typeof lookAt>>,
   path: string,
@@ -162,7 +162,7 @@ export const regularFile = async (place: ContainerAccess, path: string) => mustB
 
 const block = 64 * 1024
 
-/** Some bytes of a file, without reading what is before them. */
+/** Some bytes of a file, without reading those before them. */
 export async function bytesOf(place: ContainerAccess, path: string, from: number, to: number): Promise<Buffer> {
   if (to <= from) return Buffer.alloc(0)
   const first = Math.floor(from / block)

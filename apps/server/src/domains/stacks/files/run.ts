@@ -5,7 +5,7 @@ export interface RunOptions {
   container: string
   /** Program and arguments; never a shell command line. */
   command: readonly [string, ...string[]]
-  /** Output beyond so many bytes is not read, and the program is left. */
+  /** Output beyond so many bytes is not read, and the program is abandoned. */
   most: number
   signal: AbortSignal
 }
@@ -15,14 +15,14 @@ export interface Ran {
   message: string
   out: Buffer
   err: string
-  /** There was more output than `most`. */
+  /** Whether there was more output than `most`. */
   cut: boolean
 }
 
-/** How much a program may say about what went wrong. */
+/** How many bytes of a program's error output are kept. */
 export const mostComplaint = 4096
 
-/** Runs a program in a container to its end, and answers with what it wrote. */
+/** Runs a program in a container to its end, and returns its output. */
 export async function runIn(kube: Kube, pod: Ref, { most, ...options }: RunOptions): Promise<Ran> {
   const session = await kube.exec(pod, options)
   const out: Buffer[] = []

@@ -14,34 +14,34 @@ import { refOf } from '../containers/containers.service.ts'
 import { isPodOf, type LogsOf, wants } from './logs-of.ts'
 import { openMerge, stampOf, type LogEntry } from './merge.ts'
 
-/** Of one run of a container: the present one, or the one before its last restart. */
+/** The log of one run of a container: the present run, or the one before its last restart. */
 type Source = z.infer<typeof LogSource>
 
 export interface Wanted extends LogsOf {
-  /** How many of its last lines a log begins with. */
+  /** How many of its last lines each log begins with. */
   quantity: number
   previous: boolean
 }
 
-/** As long as a line waits for those of other pods. */
+/** How long a line waits for those of other pods. */
 const holdMs = 200
-/** As long as the first lines wait for logs that are still being opened. */
+/** How long the first lines wait for logs that are still being opened. */
 const openingMs = 2_000
-/** More logs at once than anybody reads; the team has 100 for everything. */
+/** Nobody reads more logs at once; the team may have 100 streams in total. */
 const mostLogs = 50
 const againMs = 2_000
 const longestAgainMs = 30_000
 
 const hasLog = ({ state, reason }: ContainerRow): boolean => state !== 'waiting' || reason === 'CrashLoopBackOff'
 
-/** Each run of a container has one of its own. */
+/** Each run of a container has its own log. */
 const keyOf = ({ uid }: PodRow, { name, id, restarts }: ContainerRow): string => `${uid}/${name}/${id ?? restarts}`
 
-/** The position in one log, so that one that is opened again delivers no line twice. */
+/** The position in one log, so that reopening it delivers no line twice. */
 function openCursor() {
   let [last, atLast, skip] = ['', 0, 0]
   return {
-    /** From where on it is opened again. */
+    /** The time from which to reopen it. */
     since: (): string => last,
     begin: (): void => {
       skip = atLast
@@ -62,8 +62,8 @@ function openCursor() {
 }
 
 /**
- * Follows the logs of all pods of a service as one: containers that come are followed too, with their init containers
- * and what they wrote before their last restart. `take` gives the lines whose turn it is.
+ * Follows the logs of all pods of a service as one, including new containers, init containers and the run before the
+ * last restart. `take` returns the next lines in order.
  */
 export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wanted) {
   const merge = openMerge<number>(holdMs)
@@ -71,7 +71,7 @@ export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wa
   const stops = new Map<string, AbortController>()
   let count = 0
   let begun = false
-  /** Those beyond the most that are followed at once. */
+  /** The logs beyond the limit that are not followed. */
   let left = new Set<string>()
   let changed = true
   let waiting = true
@@ -128,7 +128,7 @@ export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wa
           await feed.push(entry)
           signal.throwIfAborted()
         }
-        // The cluster also ends the log of a container that runs on, after hours or when its host restarts.
+        // The cluster also ends the log of a running container, after hours or when its host restarts.
         if (!previous && runs(key, pod)) await pause(againMs, signal)
         if (signal.aborted) break
         if (!previous && runs(key, pod)) continue
@@ -136,7 +136,7 @@ export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wa
         break
       } catch (error) {
         if (signal.aborted) break
-        // A run that the cluster does not keep any more, or not yet.
+        // The cluster no longer keeps this run, or does not yet have it.
         if (isKube(error, 'missing') || (isKube(error, 'invalid') && previous)) {
           set(key, { state: 'ended', reason: '' })
           break
@@ -150,11 +150,11 @@ export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wa
       }
     }
     feed.end()
-    // There is room for one that was left out.
+    // Now there is room for a log that was left out.
     if (left.size > 0 && !signal.aborted) look()
   }
 
-  /** Each run of a container is a log of its own; a pod that is gone keeps what was read of it. */
+  /** Opens logs of new runs, each of which has its own log; lines that were read of a deleted pod are kept. */
   function look(): void {
     const first = !begun
     begun = true
@@ -170,16 +170,16 @@ export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wa
           left.add(key)
           continue
         }
-        // A run that begins while one looks on is read from its beginning.
+        // A run that begins later is read from its beginning.
         const tail = first || before.has(key) || container.state === 'terminated' ? wanted.quantity : undefined
-        // While it waits, its last run is the one before.
+        // While it waits for a restart, its own log is that of the last run.
         if (first && wanted.previous && container.restarts > 0 && container.state === 'running')
           void follow(`${key}/previous`, pod, container, true, wanted.quantity)
         void follow(key, pod, container, false, tail)
       }
     changed = true
   }
-  /** Whether the run that this log is of still goes on. */
+  /** Whether the run of this log is still running. */
   const runs = (key: string, { uid }: PodRow): boolean =>
     lease
       .inNamespace(wanted.namespace)
@@ -198,12 +198,12 @@ export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wa
 
   return {
     ready,
-    /** The lines whose turn it is; at first, once every log that there is has been opened. */
+    /** The next lines in order; at first none until every log has been opened, for up to openingMs. */
     take: (most: number, mostLength: number) => {
       waiting &&= Date.now() < patientUntil && [...sources.values()].some(({ state }) => state === 'connecting')
       return waiting ? [] : merge.take(most, mostLength)
     },
-    /** The logs that are followed, where they have changed since they were last asked for. */
+    /** The logs that are followed, if they have changed since the last call. */
     news: (): { sources: Source[]; left: number } | undefined => {
       if (!changed) return undefined
       changed = false
@@ -217,6 +217,6 @@ export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wa
   }
 }
 
-/** Ends early where the log is followed no more. */
+/** Ends early if the log is no longer followed. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined)

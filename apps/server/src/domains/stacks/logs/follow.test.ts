@@ -19,7 +19,7 @@ interface Frame {
 
 const patience = { ms: 30_000 }
 
-/** What a browser is sent of a service's logs. */
+/** What a browser receives of a service's logs. */
 async function follow({ team, envId, id }: Running, who = team.leader) {
   const path = followServicePath.replace(':teamId', String(team.id)).replace(':envId', envId).replace(':id', String(id))
   const heard = await client.as(who, path)
@@ -34,7 +34,7 @@ async function follow({ team, envId, id }: Running, who = team.leader) {
 
 const log20 = [{ name: 'SANDBOX_LOG', value: Array.from({ length: 20 }, (_, n) => `out ${n}`).join('\n') }]
 let two: Running
-/** Another service, with a pod that says one line, and ends after a while; it is started again while the other tests run. */
+/** Another service, whose pod writes one line and then crashes; it restarts while the other tests run. */
 let ill: Running
 let illRows: Awaited<ReturnType<typeof addPod>>
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const container = (name: string, script: string) => ({
   resources: { limits: { cpu: '10m', memory: '16Mi' } },
 })
 
-/** Until it runs again. */
+/** Waits until it runs again. */
 const startedAgain = () =>
   eventually(
     async () => {
@@ -73,7 +73,7 @@ interface Parts {
   containers: ReturnType<typeof container>[]
 }
 
-/** A pod of the service that no workload made. */
+/** A pod of the service that does not belong to its workload. */
 async function addPod({ podId, containers: rows }: Running, name: string, spec: Parts) {
   const { items } = await place.direct.list(kinds.pods)
   const like = items.find(({ metadata }) => metadata?.uid === podId)
@@ -84,7 +84,7 @@ async function addPod({ podId, containers: rows }: Running, name: string, spec: 
 }
 
 describe('the logs of a service', () => {
-  test('of all pods come as one, by the time of their lines', async () => {
+  test('of all pods are merged by the time of their lines', async () => {
     const one = await follow(two)
     await eventually(
       () => {
@@ -107,7 +107,7 @@ describe('the logs of a service', () => {
     one.close()
   })
 
-  test('lose and double no line when connections break or the cluster ends them', async () => {
+  test('lose and repeat no line when connections break or the cluster ends them', async () => {
     const one = await follow(two)
     const of = (pod: string) => one.lines().filter(({ source }) => source?.pod === pod)
     const grown = async () => {
@@ -148,7 +148,7 @@ describe('the logs of a service', () => {
     one.close()
   })
 
-  test('of a container that writes nothing are open, and those of a pod that comes are followed', async () => {
+  test('include the open log of a silent container, and logs of new pods', async () => {
     const of = await runningContainer(place, { command: ['sleep', '3600'] })
     const one = await follow(of)
     await eventually(
@@ -166,7 +166,7 @@ describe('the logs of a service', () => {
     one.close()
   })
 
-  test('are for those who may see containers, and of their own team’s services', async () => {
+  test('need the permission to see containers, and are limited to services of the own team', async () => {
     const stranger = await place.app.team()
     for (const [who, team] of [
       [await two.team.member(['stack_file_view']), two.team],
@@ -184,7 +184,7 @@ describe('a search in the logs of a service', () => {
   const search = (query: { text: string; pod?: string; quantity?: number }, who = two.team.leader, of = two) =>
     who.call(serviceLogs.search, { params: { teamId: of.team.id, envId: of.envId, id: of.id }, query })
 
-  test('finds a text in all pods, whatever its case, and tells where', async () => {
+  test('finds a text in all pods, ignoring case, and says where', async () => {
     const { lines, found, read, unread } = await search({ text: 'OUT 7' })
     expect([found, unread]).toEqual([2, []])
     expect(read).toBeGreaterThanOrEqual(2 * 22)
@@ -197,7 +197,7 @@ describe('a search in the logs of a service', () => {
     expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).toSorted())
   })
 
-  test('keeps the last lines, and to one pod where it is asked', async () => {
+  test('keeps the last lines, and can be limited to one pod', async () => {
     const { lines, found } = await search({ text: 'out', pod: two.podName, quantity: 2 })
     expect(found).toBe(20)
     expect(lines.map(({ pod, text }) => [pod, text])).toEqual([
@@ -207,7 +207,7 @@ describe('a search in the logs of a service', () => {
     expect(await search({ text: 'out', pod: 'none' })).toMatchObject({ lines: [], found: 0, read: 0 })
   })
 
-  test('finds what a container wrote before it was started again', async () => {
+  test('finds what a container wrote before its restart', async () => {
     await startedAgain()
     const { lines } = await search({ text: 'begun' }, ill.team.leader, ill)
     expect(lines.map(({ pod, previous }) => [pod, previous])).toEqual([
@@ -216,7 +216,7 @@ describe('a search in the logs of a service', () => {
     ])
   })
 
-  test('is for those who may see containers, and asks for a text', async () => {
+  test('needs the permission to see containers, and a text', async () => {
     await expect(search({ text: 'out' }, await two.team.member(['stack_file_view']))).rejects.toMatchObject({
       status: 403,
     })

@@ -14,7 +14,7 @@ import { bytesOf, type ContainerAccess, placeIn, programFault, regularFile, tryP
 
 type PodSpec = Wire<V1Pod>['spec']
 
-/** Where programs put their logs, unless a volume is there for it. */
+/** Where programs put their logs by convention. */
 const usual = '/var/log'
 const logFileName = /\.(log|out|err|trace)([._-][\w.-]*)?$/i
 /** Archives, which nobody reads line by line. */
@@ -25,7 +25,7 @@ const mostFiles = 500
 
 const isUnder = (path: string, root: string): boolean => path.startsWith(`${root}/`)
 
-/** What counts as a log: all in /var/log, and what is called so in a volume that the container writes to. */
+/** Whether a file is a log: any in /var/log, and those named like a log in a volume that the container writes to. */
 const isLog = (path: string, roots: readonly string[]): boolean =>
   !packed.test(path) && (isUnder(path, usual) || (logFileName.test(path) && roots.some((root) => isUnder(path, root))))
 
@@ -37,7 +37,7 @@ async function specOf({ kube, ref }: Pick<ContainerAccess, 'kube' | 'ref'>): Pro
   }
 }
 
-/** The folders in which a container's log files are looked for: /var/log, and its writable volumes. */
+/** The folders that are searched for a container's log files: /var/log and its writable volumes. */
 function rootsOf(spec: PodSpec, container: string): string[] {
   const written = new Set(
     (spec?.volumes ?? []).flatMap(({ name, emptyDir, persistentVolumeClaim, ephemeral }) =>
@@ -50,7 +50,7 @@ function rootsOf(spec: PodSpec, container: string): string[] {
   return [...new Set([usual, ...roots.map((root) => root.replace(/\/+$/, '')).filter((root) => root !== '')])]
 }
 
-/** The log files of a pod's running containers that can be read, and why those of some cannot be listed. */
+/** The readable log files of a pod's running containers, and why those of some containers cannot be listed. */
 export async function logPaths(ctx: Ctx, target: Target) {
   const running = target.pod.containers.filter(({ state }) => state === 'running')
   const spec = running.length > 0 ? specOf({ kube: target.kube, ref: refOf(target) }) : undefined
@@ -72,13 +72,13 @@ export async function logPaths(ctx: Ctx, target: Target) {
 
 async function filesIn(place: ContainerAccess, roots: readonly string[]) {
   const ran = await tryProgram(place, ['ls', '-lnAR', '--full-time', '--', ...roots], mostListing)
-  // A folder that is not there is no failure.
+  // A missing folder is no failure.
   if (ran.code !== 0 && ran.out.length === 0) {
     const fault = programFault(ran, 'ls', usual)
     if (fault.key === 'container-path-missing') return []
     throw fault
   }
-  // With several folders the first is named too; where only one is there, it may not be.
+  // With several folders `ls` also names the first one, but not if only one exists.
   return listingOf(ran.out.toString('utf8'), usual)
     .map((entry) => ({ ...entry, path: `${entry.folder}/${entry.name}` }))
     .filter(({ kind, path }) => kind === 'file' && isLog(path, roots))
@@ -91,16 +91,16 @@ async function filesIn(place: ContainerAccess, roots: readonly string[]) {
     .map(({ path, size, changedAt }) => ({ path, size, changedAt }))
 }
 
-/** What is read at once: enough for any page of lines, and nothing to wait for. */
+/** How much is read at once: enough for any page of lines, and quick. */
 const mostBytes = 1024 * 1024
 const newline = 10
 
-/** Lines of a log file from a place in it, without reading what is before or behind them. */
+/** Lines of a log file from an offset on, without reading what is before or after them. */
 export async function readLogFile(place: ContainerAccess, path: string, query: LogQuery): Promise<LogPart> {
   const refused = () => new Fault('invalid', 'log-path-refused', { path })
-  // Before anything is asked of the container.
+  // Check before asking the container anything.
   if (!path.startsWith('/') || /\/(\.{0,2})(\/|$)|\p{Cc}/u.test(path)) throw refused()
-  // Only what `paths` lists, by its own name.
+  // Only files that `paths` lists, under their own names.
   if (!isLog(path, rootsOf(await specOf(place), place.container))) throw refused()
   const { size, path: real } = await regularFile(place, path)
   if (real !== path) throw refused()
@@ -119,20 +119,20 @@ export async function readLogFile(place: ContainerAccess, path: string, query: L
 }
 
 interface Window {
-  /** The place of the first byte in the file. */
+  /** The offset of the first byte in the file. */
   from: number
-  /** Where reading begins: lines begin here or later. */
+  /** The offset from which on lines may begin. */
   begin: number
   size: number
   direction: 'forward' | 'backward'
   quantity: number
 }
 
-/** The whole lines of a window, and the bytes that they are; a line that is longer than the window is cut to it. */
+/** The whole lines of a window, and their offsets; a line that is longer than the window is cut to it. */
 export function linesIn(bytes: Buffer, { from, begin, size, direction, quantity }: Window) {
   const end = from + bytes.length
   let start = begin - from
-  // Unless a line begins here, the first is a part of one.
+  // Unless a line begins here, skip the rest of a line.
   if (begin > 0 && bytes[start - 1] !== newline) {
     const next = bytes.indexOf(newline, start)
     if (next >= 0 && next < bytes.length - 1) start = next + 1
@@ -140,7 +140,7 @@ export function linesIn(bytes: Buffer, { from, begin, size, direction, quantity 
   const spans: [from: number, to: number, next: number][] = []
   for (let at = start; at < bytes.length;) {
     const next = bytes.indexOf(newline, at)
-    // What goes on behind the window comes with the next page, unless nothing else is here.
+    // A line that goes on after the window comes with the next page, unless it is the only one.
     if (next < 0 && end < size && direction === 'forward' && spans.length > 0) break
     spans.push([at, next < 0 ? bytes.length : next, next < 0 ? bytes.length : next + 1])
     if (next < 0) break

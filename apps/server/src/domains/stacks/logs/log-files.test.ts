@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 describe('log files in a container', () => {
-  test('are listed: those in /var/log and logs in volumes that are written to', async () => {
+  test('are listed: those in /var/log, and logs in writable volumes', async () => {
     const { teamId, envId, podId } = params()
     const { files, unread } = await of.team.leader.call(containers.paths, { params: { teamId, envId, podId } })
     expect(unread).toEqual([])
@@ -37,7 +37,7 @@ describe('log files in a container', () => {
     ])
   })
 
-  test('are read from their end backward, and from any place on', async () => {
+  test('are read backward from their end, and from any offset', async () => {
     const end = await read({ path: '/var/log/app.log', quantity: 2 })
     expect(end.lines.map(({ text }) => text)).toEqual(['line 998', 'line 999'])
     expect(end.truncated).toBe(true)
@@ -48,7 +48,7 @@ describe('log files in a container', () => {
     expect([start.lines.map(({ text }) => text), start.truncated]).toEqual([['line 0', 'line 1'], false])
     const next = await read({ path: '/var/log/app.log', whence: 'start', offset: start.file?.to ?? 0, quantity: 1 })
     expect(next.lines.map(({ text }) => text)).toEqual(['line 2'])
-    // in the middle of a line, the next one
+    // an offset within a line reads from the next line
     expect((await read({ path: '/var/log/app.log', whence: 'start', offset: 3, quantity: 1 })).lines[0]?.text).toBe(
       'line 1',
     )
@@ -81,7 +81,7 @@ describe('log files in a container', () => {
     await expect(read({ path: '/var/log/app.log', ...query })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('are for those who may see containers, and of their own team’s pods', async () => {
+  test('need the permission to see containers, and are limited to pods of the own team', async () => {
     const other = await place.app.team()
     const { teamId: _, envId, podId } = params()
     await expect(

@@ -6,7 +6,7 @@ import { placeIn } from '../files/programs.ts'
 import { readLogFile } from './log-files.service.ts'
 import { type LogEntry, stampOf } from './merge.ts'
 
-/** The lines that a query means, of a container's log or of a file in it. */
+/** The lines that a query selects, of a container's log or of a file in it. */
 export async function readPart(ctx: Ctx, target: Target, query: LogQuery): Promise<LogPart> {
   if (query.path !== undefined) return readLogFile(placeIn(ctx, target), query.path, query)
   const { offset, whence, direction, offsetFrom } = query
@@ -49,7 +49,7 @@ async function lastLines(ctx: Ctx, target: Target, query: LogQuery) {
   return { lines: lines.slice(-query.quantity), truncated: lines.length > query.quantity }
 }
 
-/** Of a log that is looked through for a line, so many lines and characters are held. */
+/** When a log is searched for a line, so many lines and characters are held. */
 const mostLines = 50_000
 const mostLength = 16 * 1024 * 1024
 
@@ -61,7 +61,7 @@ async function heldLines(ctx: Ctx, target: Target, query: LogQuery) {
     length += line.text.length
     if (held.length < mostLines && length < mostLength) continue
     if (query.logFilePosition === 'beginning') break
-    // A half at a time: moving the rest for every line would dominate the cost.
+    // Dropping half at a time avoids moving the rest for every line.
     const half = Math.ceil(held.length / 2)
     for (const { text } of held.slice(0, half)) length -= text.length
     held = held.slice(half)
@@ -77,7 +77,7 @@ async function chosenLines(ctx: Ctx, target: Target, query: LogQuery) {
   return { lines: held.slice(from, Math.max(from, last)), truncated: dropped + from > 0 }
 }
 
-/** Which of the lines are meant, as places in them that may lie outside. */
+/** The range of lines that a query selects, as indices that may be out of bounds. */
 export function windowOf(lines: readonly LogEntry[], query: LogQuery): [from: number, to: number] {
   const { offsetFrom, offsetTo, whence = 'end', offset = 0, quantity } = query
   if (offsetFrom !== undefined && offsetTo !== undefined) {
@@ -89,7 +89,7 @@ export function windowOf(lines: readonly LogEntry[], query: LogQuery): [from: nu
   return direction === 'forward' ? [at, at + quantity] : [at - quantity, at]
 }
 
-/** The line from which a range is counted; of those at one time, a negative number counts from the last. */
+/** The line that a range counts from; among lines with the same time, a negative number counts from the last. */
 function referenceIn(lines: readonly LogEntry[], { referenceTimestamp, referenceLineNum }: LogQuery): number {
   if (referenceTimestamp === 'oldest') return referenceLineNum
   if (referenceTimestamp === 'newest' || referenceTimestamp === 0) return lines.length - 1 + referenceLineNum

@@ -1,11 +1,11 @@
 import { labels } from '../../../adapters/kube/labels.ts'
 import type { ContainerRow, PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 
-/** The logs of a service that are wanted. */
+/** Which logs of a service are requested. */
 export interface LogsOf {
   serviceId: number
   namespace: string
-  /** Only this pod's, or only this container's (`pod/container`); empty: all. */
+  /** Limits them to this pod or container (`pod/container`); empty for all. */
   pod: string
 }
 

@@ -60,7 +60,7 @@ export const module = defineModule({
             if (news) await sendMessage(ws, JSON.stringify(news))
             const lines = following.take(flushLines, flushLength)
             const frame = lines.map(({ key, entry: { at, text } }) => [key, at, text])
-            // A browser that reads more slowly than the logs are written slows the reading down.
+            // Wait, so that a browser that is slower than the logs slows the reading down.
             if (lines.length > 0) await sendMessage(ws, JSON.stringify({ lines: frame }))
             if (lines.length < flushLines) await sleep(flushMs)
           }

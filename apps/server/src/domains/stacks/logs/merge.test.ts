@@ -4,14 +4,14 @@ import { openMerge, stampOf, type LogEntry } from './merge.ts'
 
 const second = (n: number, fraction = ''): string => `2026-01-01T00:00:${String(n).padStart(2, '0')}${fraction}Z`
 
-test('a moment compares as text, however many digits it was given', () => {
+test('timestamps compare as text, however many digits they have', () => {
   expect(stampOf(second(1, '.5')) > stampOf(second(1, '.123456789'))).toBe(true)
   expect(stampOf(second(1)) < stampOf(second(1, '.000000001'))).toBe(true)
   expect(stampOf(second(2)) > stampOf(second(1, '.999'))).toBe(true)
 })
 
-describe('logs that are merged', () => {
-  test('a line waits for the other logs, but not for ever', () => {
+describe('merged logs', () => {
+  test('a line waits for the other logs, but not forever', () => {
     let now = 0
     const merge = openMerge<string>(300, () => now)
     const [a, b] = [merge.add('a'), merge.add('b')]
@@ -32,7 +32,7 @@ describe('logs that are merged', () => {
     expect(merge.take(10)).toHaveLength(1)
   })
 
-  test('a log that nobody takes is read no further than its bound', async () => {
+  test('a log whose lines nobody takes is read only up to its limit', async () => {
     const merge = openMerge<string>(0, () => 0)
     const feed = merge.add('a')
     let pushed = 0
@@ -50,7 +50,7 @@ describe('logs that are merged', () => {
     expect(merge.take(10)).toEqual([])
   })
 
-  test('none is lost or twice, each log keeps its order, and all of them that of time', () => {
+  test('no line is lost or repeated, each log keeps its order, and all are ordered by time', () => {
     const log = fc.array(fc.tuple(fc.nat(59), fc.string({ maxLength: 5 })), { maxLength: 30 })
     fc.assert(
       fc.property(fc.array(log, { minLength: 1, maxLength: 6 }), fc.boolean(), (logs, sorted) => {

@@ -1,5 +1,5 @@
 export interface LogEntry {
-  /** RFC 3339 with up to nine digits of a second; empty where the cluster gave none. */
+  /** RFC 3339 with up to nine digits of a second; empty if the cluster gave none. */
   at: string
   text: string
 }
@@ -21,7 +21,7 @@ interface Source<K> {
   held: HeldLine[]
   from: number
   bytes: number
-  /** The last stamp taken in: a line never goes before those of its own log, whatever its clock says. */
+  /** The last timestamp: a line never precedes an earlier one of its own log, whatever its clock says. */
   stamp: string
   open: boolean
   makeRoom: (() => void) | undefined
@@ -30,25 +30,25 @@ interface Source<K> {
 export interface Feed {
   /** Resolves once there is room for more. */
   push: (entry: LogEntry) => Promise<void>
-  /** There will be no more. */
+  /** Ends the log. */
   end: () => void
 }
 
-/** What one log may hold back before it is read no further. */
+/** How many bytes of one log are held back before reading pauses. */
 const mostBytes = 256 * 1024
 const lineBytes = 64
 
 /**
  * Merges logs by the time of their lines, each log in its own order. A line waits until every other open log has one to
- * compare, or for `holdMs`: the logs of pods on other hosts arrive a moment later. What nobody takes is held up to a
- * bound for each log; beyond it that log waits.
+ * compare, or for `holdMs`, because the logs of pods on other hosts arrive a moment later. Lines that nobody takes are
+ * held up to a limit for each log; then reading that log pauses.
  */
 export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
   const lanes = new Set<Source<K>>()
 
   const headOf = ({ held, from }: Source<K>): HeldLine | undefined => held[from]
 
-  /** The lane whose line is the oldest, and whether every open one has a line. */
+  /** The log with the oldest line, and whether every open log has a line. */
   function oldest(): { lane: Source<K>; head: HeldLine; all: boolean } | undefined {
     let found: { lane: Source<K>; head: HeldLine } | undefined
     let all = true
@@ -95,7 +95,7 @@ export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
         },
       }
     },
-    /** The lines whose turn it is, at most so many, and so many characters and a line. */
+    /** The next lines in order, up to `most`; stops after the line that reaches `mostLength` characters. */
     take(most: number, mostLength = Infinity): { key: K; entry: LogEntry }[] {
       const taken: { key: K; entry: LogEntry }[] = []
       let length = 0
@@ -108,7 +108,7 @@ export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
       }
       return taken
     },
-    /** Lets everybody who waits for room go. */
+    /** Resolves all pending `push` calls. */
     close(): void {
       for (const lane of lanes) lane.makeRoom?.()
       lanes.clear()

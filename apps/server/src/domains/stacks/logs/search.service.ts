@@ -21,15 +21,15 @@ interface Found {
   previous: boolean
 }
 
-/** Logs that are read at once, and how long a reader waits for all of them. */
+/** How many logs are read at once; below, how long a reader waits for all of them. */
 const atOnce = 4
 const longest = 20_000
-/** A line with the text is shown up to this length. */
+/** A matching line is displayed up to this length. */
 const longestLine = 4096
 
 /**
- * Looks for a text in all that the cluster keeps of a service's logs, without distinguishing case. Of each log only the
- * last lines that have it are held.
+ * Searches all that the cluster keeps of a service's logs for a text, ignoring case. Of each log, only the last matches
+ * are held.
  */
 export async function searchLogs(ctx: Ctx, cluster: Cluster, kube: Kube, search: Search) {
   const { rows } = await cluster.rows('pods', search.namespace, waits.round)
@@ -66,7 +66,7 @@ export async function searchLogs(ctx: Ctx, cluster: Cluster, kube: Kube, search:
       }
     } catch (error) {
       if (ctx.signal.aborted) throw error
-      // One that has not started has none, and one of before is not kept for ever.
+      // a container that has not started has no log, and that of an earlier run is not kept forever
       if (!isKube(error, 'invalid') && !isKube(error, 'missing')) unread.add(`${pod.name}/${container.name}`)
     }
     found.push(...own.slice(-search.quantity))

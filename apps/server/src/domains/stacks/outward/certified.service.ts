@@ -11,7 +11,7 @@ export function certifiedHosts(outward: Outward | undefined): CertifiedHost[] {
   return [...hosts].map(([host, certificateId]) => ({ host, certificateId }))
 }
 
-/** A specification with the texts and keys of the certificates that it names: only for the cluster. */
+/** A specification with the certificates and keys that it refers to; only for the cluster. */
 export async function withCertificates(ctx: Ctx, teamId: number, spec: ServiceSpec): Promise<ServiceSpec> {
   const { outward } = spec
   const pairs = new Map<string, { certificate: string; key: string }>()

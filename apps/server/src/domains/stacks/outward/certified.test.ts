@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 let made = 0
-/** A certificate of the team, and a stack with a service that takes requests. */
+/** A certificate of the team, and a stack with a service that receives requests. */
 async function begin() {
   const name = `certified-${++made}`
   const { id: certificateId } = await app.admin.call(certificates.create, { body: bodyOf(name, first) })
@@ -70,7 +70,7 @@ const settled = (id: number, wanted = 'stable') =>
 
 const line = (key: string) => key.split('\n')[1] ?? ''
 
-test('a host is served with a certificate of the team: its key is in the cluster and in no answer', async () => {
+test('a host is served with a certificate of the team, whose key is in the cluster and in no answer', async () => {
   const { host, certificateId, add, served, one } = await begin()
   const { id } = await add(balanced(host, certificateId))
   const service = await settled(id)
@@ -94,7 +94,7 @@ test('a renewed certificate reaches the services that use it', async () => {
   expect(await served()).toContain(line(second.key))
 })
 
-test('what is in use is neither deleted, nor taken from the team, nor replaced by one for other hosts', async () => {
+test('a certificate in use cannot be deleted, taken from the team, or replaced by one for other hosts', async () => {
   const { name, host, certificateId, allocation, add, one } = await begin()
   const { id } = await add(balanced(host, certificateId))
   await settled(id)
@@ -120,7 +120,7 @@ test('what is in use is neither deleted, nor taken from the team, nor replaced b
   await app.admin.call(certificates.remove, one)
 })
 
-test('a certificate that is renewed while a service begins to use it is for that service, or one of both is refused', async () => {
+test('if a certificate is renewed while a service begins to use it, the service gets the new one or one call is refused', async () => {
   const pem = (file: string) => readFileSync(new URL(`../../../../test/certificates/${file}`, import.meta.url), 'utf8')
   for (let round = 0; round < 5; round++) {
     const { name, host, certificateId, add, one } = await begin()
@@ -143,7 +143,7 @@ test('a certificate that is renewed while a service begins to use it is for that
   }
 })
 
-test('a certificate of another team, one that is not for the host, and one beside an entered one are refused', async () => {
+test('another team’s certificate, one for another host, and one together with an entered certificate are refused', async () => {
   const { certificateId, host, add, one } = await begin()
   const { id: foreign } = await app.admin.call(certificates.create, { body: bodyOf(`of other ${made}`, first) })
   await app.admin.call(certificates.allocate, { params: { certificateId: foreign, teamId: other.id } })

@@ -6,7 +6,7 @@ import { mustOwnHosts, useCertificates } from '../../certificates/public.ts'
 import { certifiedHosts } from './certified.service.ts'
 import { carry, dropClaims, holderOf, insertClaim, type Place, serialiseClaims } from './claims.store.ts'
 
-/** A port that is not HTTP's is taken whole. */
+/** A port that is neither HTTP nor HTTPS is claimed as a whole. */
 export const placeOfEntry = ({ port, family, host, path }: Pick<Entry, 'port' | 'family' | 'host' | 'path'>): Place =>
   family === 'http' || family === 'https' ? { port, family, host, path } : { port, family, host: '', path: '' }
 
@@ -15,7 +15,7 @@ interface StackPlace {
   envId: string
 }
 
-/** Why a place cannot be taken; undefined where it is free. Of another team nothing is said but that it is one. */
+/** Why a place cannot be claimed; undefined if it is free. Another team's service is not named. */
 export async function refusalOf(
   ctx: Ctx,
   { teamId, envId }: StackPlace,
@@ -35,8 +35,8 @@ export async function refusalOf(
 const names: Record<Family, string> = { http: 'HTTP', https: 'HTTPS', tcp: 'TCP', udp: 'UDP' }
 
 /**
- * Takes the places of a service's ways in, in the place of those that it had, or throws 409 with who has one. Within the
- * transaction of the change; a constraint decides between two.
+ * Claims the places of a service's ways in and releases its earlier ones, or throws 409 with the holder of a place.
+ * Call it in the transaction of the change; a constraint decides between concurrent claims.
  */
 export async function claimPlaces(
   ctx: Ctx,

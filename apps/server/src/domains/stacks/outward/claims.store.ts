@@ -4,7 +4,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** A place at a cluster's ways in. Of what is not HTTP, host and path are empty. */
+/** A place at a cluster's ways in. Host and path are empty unless it is HTTP or HTTPS. */
 export interface Place {
   port: number
   family: Family
@@ -20,7 +20,7 @@ export interface Holder {
   family: string
 }
 
-/** Locks decisions about a cluster's ways in until this transaction ends, so that a port never has two families. */
+/** Serializes claims of a cluster's ways in until this transaction ends, so that a port never has two families. */
 export const serialiseClaims = (db: Db, environment: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`outward ${environment}`}, 0))`.execute(db)
 
@@ -35,7 +35,7 @@ const holders = (db: Db, environment: string) =>
     .select(['s.id as serviceId', 's.name as service', 'k.name as stack', 'k.team_id as teamId', 'c.family'])
     .where('c.environment', '=', environment)
 
-/** Who has a place, or its port for another family; undefined: it is free. */
+/** Who has a place, or its port for another family; undefined if it is free. */
 export const holderOf = (
   db: Db,
   environment: string,
@@ -51,7 +51,7 @@ export const holderOf = (
     .limit(1)
     .executeTakeFirst()
 
-/** The port carries the family from now on, unless somebody has claimed it for another one. */
+/** Reserves a port for a family, unless it is claimed for another one. */
 export async function carry(db: Db, environment: string, { port, family }: Place): Promise<boolean> {
   const done = await db
     .insertInto('outward_port')
@@ -79,7 +79,7 @@ export async function carry(db: Db, environment: string, { port, family }: Place
   return done !== undefined
 }
 
-/** False where somebody has the place. */
+/** False if somebody else has the place. */
 export const insertClaim = async (db: Db, environment: string, serviceId: number, place: Place): Promise<boolean> =>
   (await db
     .insertInto('outward_claim')
@@ -95,7 +95,7 @@ export const noteAddresses = (db: Db, serviceId: number, addresses: string[]) =>
     .onConflict((c) => c.column('service_id').doUpdateSet({ addresses }))
     .execute()
 
-/** Where services are reached from outside, as their clusters last said. */
+/** The addresses of services from outside, as last reported by their clusters. */
 export async function addressesOf(db: Db, serviceIds: readonly number[]): Promise<Map<number, string[]>> {
   if (serviceIds.length === 0) return new Map()
   const rows = await db
@@ -106,7 +106,7 @@ export async function addressesOf(db: Db, serviceIds: readonly number[]): Promis
   return new Map(rows.map((row) => [row.service_id, row.addresses]))
 }
 
-/** Whether a namespace of the cluster is a stack's of the team. */
+/** Whether a namespace of the cluster belongs to a stack of the team. */
 export const hasNamespace = async (
   db: Db,
   { teamId, envId, namespace }: { teamId: number; envId: string; namespace: string },

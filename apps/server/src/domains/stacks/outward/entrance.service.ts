@@ -6,25 +6,25 @@ import { labels } from '../../../adapters/kube/labels.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 
-/** An ingress group: the controller that brings its traffic into a cluster, and how that is told. */
+/** An ingress group: the controller that brings traffic into a cluster, and the API that configures it. */
 export interface Group {
-  /** `none`: the cluster has no such group. A port is then opened by a Service of its own. */
+  /** `none`: the cluster has no such group; a port can then only be opened by a Service. */
   way: 'gateway' | 'ingress' | 'none'
   group: string
   controller: string
-  /** What a GatewayClass says that it can beside the core. */
+  /** The features beyond the core that a GatewayClass declares. */
   features: readonly string[]
 }
 
-/** A group as its objects are made. */
+/** A group with what its objects need. */
 export interface Entrance extends Group {
-  /** Where its traffic to pods comes from: nothing else is let in. */
+  /** The sources of its traffic to pods; all others are blocked. */
   peers: Wire<V1NetworkPolicyPeer>[]
 }
 
 export const noEntrance: Entrance = { way: 'none', group: '', controller: '', features: [], peers: [] }
 
-/** By which name the pods of a controller are known, in the charts that install them. */
+/** The name label of a controller's pods in its usual charts. */
 const podNames: readonly [controller: string, pods: string][] = [
   ['traefik.io/', 'traefik'],
   ['k8s.io/ingress-nginx', 'ingress-nginx'],
@@ -42,7 +42,7 @@ const host = (ip: string | undefined) => (ip === undefined || ip === '' ? [] : [
 const blocks = (cidrs: readonly string[]): Wire<V1NetworkPolicyPeer>[] =>
   [...new Set(cidrs)].map((cidr) => ({ ipBlock: { cidr } }))
 
-/** The addresses of the hosts that take ingress traffic, or where none is marked so, of all. */
+/** The addresses of the hosts that are marked for ingress traffic, or of all hosts if none is. */
 export async function hostAddresses(kube: Kube): Promise<string[]> {
   const nodes = await listKnown(kube, kinds.nodes)
   const marked = nodes.filter((node) => node.metadata?.labels?.[labels.ingress] === 'true')
@@ -52,8 +52,8 @@ export async function hostAddresses(kube: Kube): Promise<string[]> {
 }
 
 /**
- * The pods of a controller; where none are found it runs on hosts, whose addresses are let in then. Pods of teams do
- * not count, whatever they call themselves.
+ * The pods of a controller; if none are found, it runs on hosts, and their addresses are allowed. Pods in namespaces of
+ * teams do not count, whatever their labels.
  */
 async function peersOf(kube: Kube, controller: string): Promise<Wire<V1NetworkPolicyPeer>[]> {
   const name = podNames.find(([prefix]) => controller.startsWith(prefix))?.[1]
@@ -78,18 +78,18 @@ async function peersOf(kube: Kube, controller: string): Promise<Wire<V1NetworkPo
   return blocks((await hostAddresses(kube)).flatMap(host))
 }
 
-/** The entrance of what opens ways in; nothing for others. */
+/** The entrance of a service that opens ways in; nothing for other services. */
 export async function entranceFor(kube: Kube, { outward }: ServiceSpec): Promise<{ entrance?: Entrance }> {
   if (outward?.type !== 'lb' && outward?.type !== 'ingress') return {}
   const group = await groupFor(kube, outward.group)
   return { entrance: { ...group, peers: group.way === 'none' ? [] : await peersOf(kube, group.controller) } }
 }
 
-/** The group of this name, or the cluster's usual one: by the Gateway API where it has that, else by Ingress. */
+/** The group with this name, or the default one: of the Gateway API if the cluster has it, else of Ingress. */
 export const groupFor = async (kube: Kube, wanted: string | undefined): Promise<Group> =>
   groupAmong(await groupsOf(kube), wanted)
 
-/** As above, of the groups that a cluster has. */
+/** As above, among the groups that a cluster has. */
 export function groupAmong(groups: Awaited<ReturnType<typeof groupsOf>>, wanted: string | undefined): Group {
   const usual = groups.find(({ isDefault }) => isDefault) ?? groups[0]
   const found = wanted === undefined ? usual : groups.find(({ name }) => name === wanted)

@@ -9,7 +9,7 @@ import { environmentRows } from '../../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** Which claims are asked for; `teams`: of these, undefined of all. */
+/** Filters for claims; `teams` limits them to teams, undefined means all teams. */
 export interface Filter {
   teams: readonly number[] | undefined
   environment?: string | undefined
@@ -20,7 +20,7 @@ export interface Filter {
   keyword?: string | undefined
 }
 
-/** A rule without the address that a browser opens, which its addresses decide. */
+/** A rule without its URL, which depends on its addresses. */
 export type StoredRule = Omit<GlobalRule, 'url'> & { family: Family; addresses: string[] }
 
 const protocol = sql<WayProtocol>`upper(claim.family)`
@@ -98,7 +98,7 @@ export async function listRules(
   return toList(items, await countMatches(db, of), at)
 }
 
-/** Ports of these claims, over all clusters. */
+/** The ports of these claims in all clusters. */
 export async function listPorts(db: Db, filter: Filter, at: Page) {
   const of = claims(db, filter)
     .select([
@@ -112,7 +112,7 @@ export async function listPorts(db: Db, filter: Filter, at: Page) {
   return toList(items, await totalOf(db, of), at)
 }
 
-/** Ports of a cluster, whoever has them: how many rules are a team's, and whether there are others. */
+/** The claimed ports of a cluster, with the number of the team's rules, and whether other teams have any. */
 export async function listTaken(db: Db, teamId: number, filter: Omit<Filter, 'teams'>, at: Page) {
   const of = claims(db, { ...filter, teams: undefined })
     .select([

@@ -34,11 +34,11 @@ const toFilter = ({ environment, protocol = 'all' }: Filters): Omit<Filter, 'tea
   protocols: protocol === 'all' ? undefined : [protocol],
 })
 
-/** Of the teams whose services the caller sees. */
+/** The rules of the teams whose services the caller may see. */
 export const readGlobalRules = async (ctx: Ctx, query: Filters): Promise<List<GlobalRule>> =>
   readRules(ctx, { ...toFilter(query), teams: await visibleTeams(ctx, permission) }, query)
 
-/** Of all teams. */
+/** The rules of all teams. */
 export const readEveryRule = (ctx: Ctx, query: Filters): Promise<List<GlobalRule>> =>
   readRules(ctx, { ...toFilter(query), teams: undefined }, query)
 
@@ -59,7 +59,7 @@ interface StackPlace {
   envId: string
 }
 
-/** Addresses, and so of HTTP alone, on a cluster that the team may use. */
+/** URLs, so only rules of HTTP and HTTPS, on a cluster that the team may use. */
 export async function readUrls(
   ctx: Ctx,
   { teamId, envId }: StackPlace,

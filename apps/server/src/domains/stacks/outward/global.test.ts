@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { refusalOf } from '../../../../test/test-app.ts'
 
-/** What is claimed, over all clusters. */
+/** The claimed ways in of all clusters. */
 const { app, newEnvironment } = await sandboxApp()
 
 type Team = Awaited<ReturnType<typeof app.team>>
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 
 describe('the rules of all clusters', () => {
-  test('are those of one’s own teams, searched, sorted and paged', async () => {
+  test('of the own teams are listed, searched, sorted and paged', async () => {
     const read = async (query: object = {}) => (await team.leader.call(globalIngress.rules, { query })).items
     const all = await read()
     expect(all.map(({ port, host, path, protocol }) => [port, host, path, protocol])).toEqual([
@@ -69,13 +69,13 @@ describe('the rules of all clusters', () => {
     expect(page).toMatchObject({ totalSize: 3, items: [{ path: '/api' }] })
   })
 
-  test('are those of all teams for an administrator, and for nobody else', async () => {
+  test('of all teams are only for administrators', async () => {
     const { items } = await app.admin.call(globalIngress.every, { query: { pageSize: -1, sort: 'team' } })
     expect(items.map((one) => one.team)).toEqual(['here', 'here', 'here', 'there', 'there'])
     expect(await refusalOf(team.leader.call(globalIngress.every, {}))).toMatchObject({ status: 403 })
   })
 
-  test('of a port, or of a host with its protocol, are asked for one by one', async () => {
+  test('can be filtered by port, or by host and protocol', async () => {
     const read = async (query: object) => (await team.leader.call(globalIngress.detail, { query })).items
     expect((await read({ port: 80 })).map(({ path }) => path)).toEqual(['/', '/api'])
     expect((await read({ protocol: 'HTTP', host: 'shop.example.com' })).length).toBe(2)
@@ -85,14 +85,14 @@ describe('the rules of all clusters', () => {
       expect(await refusalOf(team.leader.call(globalIngress.detail, { query }))).toMatchObject({ status: 400 })
   })
 
-  test('are none for a member who may not see services', async () => {
+  test('are empty for a member who may not see services', async () => {
     const member = await team.member()
     expect((await member.call(globalIngress.rules, {})).items).toEqual([])
     expect((await member.call(globalIngress.ports, {})).items).toEqual([])
   })
 })
 
-test('ports are told with how many rules they have', async () => {
+test('ports are listed with the number of their rules', async () => {
   const { items } = await team.leader.call(globalIngress.ports, {})
   expect(items).toEqual([
     { port: 80, protocol: 'HTTP', rules: 2, environments: 1 },
@@ -100,7 +100,7 @@ test('ports are told with how many rules they have', async () => {
   ])
 })
 
-test('of a port that others have, a team learns that it is taken, and no more', async () => {
+test('a team learns that others have a port, and no more', async () => {
   const where = { params: { t: team.id, e: envId } }
   const taken = await team.leader.call(globalIngress.taken, where)
   expect(taken.items).toEqual([
@@ -115,7 +115,7 @@ test('of a port that others have, a team learns that it is taken, and no more', 
   expect((await team.leader.call(globalIngress.urls, grouped)).items).toEqual([])
 })
 
-test('what a service has whole is told for a cluster', async () => {
+test('a port that a service has as a whole is shown for a cluster', async () => {
   const { items } = await team.leader.call(globalIngress.whole, { params: { env: envId } })
   expect(items.map(({ port, protocol }) => [port, protocol])).toEqual([[5432, 'TCP']])
 })

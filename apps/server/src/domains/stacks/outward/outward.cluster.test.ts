@@ -23,7 +23,7 @@ const lab = labCluster()
 const image = 'localhost/busybox:1'
 const resources = { cpu: '0.1', memory: '32Mi' }
 
-/** The Gateway API's class of the lab. */
+/** The lab's GatewayClass. */
 async function gatewayOf(kubeconfig: string): Promise<string> {
   const port = openKube({ admit: admitLocal })
   try {
@@ -43,7 +43,7 @@ interface Answer {
   body: string
 }
 
-/** A request to an address for a host, as a browser whose DNS knows the host would send it. */
+/** A request to an address for a host, as a browser sends it whose DNS knows the host. */
 const ask = (scheme: 'http' | 'https', address: string, host: string, path = '/'): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const [hostname = '', port] = address.split(':')
@@ -109,7 +109,7 @@ describe.skipIf(!lab)('ways in on a real cluster (needs the lab’s kube)', asyn
     team.leader.call(services.create, { params: { teamId: team.id, stackId, serviceName }, body })
   const addressOf = ({ addresses }: { addresses: { url: string; external: boolean }[] }) =>
     addresses.find(({ external }) => !external)?.url ?? ''
-  /** The hosts open a port a moment after it was given. */
+  /** A host opens a port a moment after it is assigned. */
   const tried = (address: string, at: string) =>
     ask('http', address, at).then(
       ({ body }) => body,
@@ -119,7 +119,7 @@ describe.skipIf(!lab)('ways in on a real cluster (needs the lab’s kube)', asyn
 
   test('an ingress is reached by HTTP and by HTTPS with its certificate, path by path', async () => {
     const [tls] = certificates
-    // the certificate is for one level under the domain
+    // the certificate covers only one level below the domain
     const secure = `${name}.gantry.test`
     const service = await made('front', {
       outward: {
@@ -160,7 +160,7 @@ describe.skipIf(!lab)('ways in on a real cluster (needs the lab’s kube)', asyn
     ])
   })
 
-  test('a load balancer shares requests by weight', async () => {
+  test('a load balancer divides requests by weight', async () => {
     const service = await made('balance', {
       outward: {
         type: 'lb',
@@ -176,7 +176,7 @@ describe.skipIf(!lab)('ways in on a real cluster (needs the lab’s kube)', asyn
     expect(ones).toBeLessThan(100)
   })
 
-  test('a TCP rule has a port of the hosts where the cluster has no load balancers', async () => {
+  test('a TCP rule uses a port of the hosts if the cluster has no load balancers', async () => {
     const service = await made('raw', {
       outward: { type: 'lb', rules: [{ name: 'raw', protocol: 'TCP', port: 9000, targets: [to('two')] }] },
     })
@@ -184,7 +184,7 @@ describe.skipIf(!lab)('ways in on a real cluster (needs the lab’s kube)', asyn
     await until('it answers', async () => (await tried(addressOf(service), 'any')) === 'two')
   })
 
-  test('a port that the controller does not listen on says so, and its rules can be mended', async () => {
+  test('a port that the controller does not listen on is reported, and the rules can be corrected', async () => {
     const rule = { name: 'web', host: host('odd'), targets: [to('one')] }
     const { id } = await create('odd', { outward: { type: 'lb', rules: [{ ...rule, port: 8123 }] } })
     await until('the refusal is told', async () => (await read(id)).message.includes('8123'), 90)
@@ -197,7 +197,7 @@ describe.skipIf(!lab)('ways in on a real cluster (needs the lab’s kube)', asyn
     await until('it answers', async () => (await ask('http', address, host('odd'))).body === 'one')
   })
 
-  test('what is deleted answers no more, and leaves nothing in the namespace', async () => {
+  test('deleted services no longer answer and leave nothing in the namespace', async () => {
     const service = await made('short', {
       outward: { type: 'lb', rules: [{ name: 'web', port: 80, host: host('short'), targets: [to('one')] }] },
     })
@@ -219,7 +219,7 @@ describe.skipIf(!lab)('ways in on a real cluster (needs the lab’s kube)', asyn
       expect((await kube().list(kind, { namespace, labels: `gantry.dev/service=${service.id}` })).items).toEqual([])
   })
 
-  test('an external service leads out, and never to the networks of the cluster', async () => {
+  test('an external service leads outside, and never to the networks of the cluster', async () => {
     const api = await kube().get(kinds.services, { name: 'kubernetes', namespace: 'default' })
     const [pod] = (await kube().list(kinds.pods, { namespace })).items
     const [node] = (await kube().list(kinds.nodes)).items

@@ -56,7 +56,7 @@ const refused = async (outward: OutwardInput, key: string, stackId: number, of =
   expect(await add(stackId, outward, 'refused', of).catch((error: unknown) => error)).toMatchObject({ key })
 
 describe('an external service', () => {
-  test('is a name in the cluster for addresses outside of it', async () => {
+  test('gives addresses outside the cluster a name within it', async () => {
     const stack = await newStack()
     const addresses = ['192.0.2.10', '198.51.100.7']
     const { id } = await add(stack.id, { type: 'external', addresses, ports: [{ port: 5432 }] }, 'db')
@@ -72,7 +72,7 @@ describe('an external service', () => {
     expect(service.addresses).toEqual([{ name: 'tcp-5432', url: `db.${stack.namespace}.svc:5432`, external: false }])
   })
 
-  test('becomes a DNS name, and leaves no address behind', async () => {
+  test('can be changed to a DNS name, and keeps no address', async () => {
     const stack = await newStack()
     const { id } = await add(stack.id, { type: 'external', addresses: ['192.0.2.10'], ports: [{ port: 80 }] }, 'db')
     await settled(id)
@@ -86,7 +86,7 @@ describe('an external service', () => {
     expect(await direct.find(kinds.endpointSlices, ref)).toBeUndefined()
   })
 
-  test('is deleted with what it has in the cluster', async () => {
+  test('is deleted with its objects in the cluster', async () => {
     const stack = await newStack()
     const { id } = await add(stack.id, { type: 'external', addresses: ['192.0.2.10'], ports: [{ port: 80 }] }, 'db')
     await settled(id)
@@ -125,7 +125,7 @@ describe('an external service', () => {
     expect(state).toBe('deploying')
   })
 
-  test('has no type that changes, and nothing to scale', async () => {
+  test('cannot change its type or be scaled', async () => {
     const stack = await newStack()
     const { id } = await add(stack.id, { type: 'external', dns: 'db.example.com' }, 'db')
     await settled(id)
@@ -150,7 +150,7 @@ describe('an external service', () => {
 describe('a load balancer', () => {
   const rule = { name: 'web', port: 80, host: 'lb.example.com', targets: [{ service: 'web', port: 8080 }] }
 
-  test('is an Ingress where the cluster has no Gateway API, open for its controller and port alone', async () => {
+  test('is an Ingress if the cluster has no Gateway API, and lets only its controller reach its port', async () => {
     const stack = await newStack()
     await web(stack.id)
     const { id } = await add(stack.id, { type: 'lb', rules: [{ ...rule, labels: 'tier=front' }] })
@@ -180,7 +180,7 @@ describe('a load balancer', () => {
     expect(read.rules[0]).toMatchObject({ name: 'web', labels: 'tier=front' })
   })
 
-  test('opens a port of its own for TCP, and closes it with the rule', async () => {
+  test('opens a separate port for TCP, and closes it with the rule', async () => {
     const stack = await newStack()
     await web(stack.id)
     const tcp = { name: 'raw', protocol: 'TCP' as const, port: 9000, targets: [{ service: 'web', port: 8080 }] }
@@ -206,7 +206,7 @@ describe('a load balancer', () => {
     ).toMatchObject({ key: 'stacks-changed-since' })
   })
 
-  test('is refused where it leads nowhere, or its cluster cannot do it', async () => {
+  test('is refused if it leads nowhere or its cluster does not support it', async () => {
     const stack = await newStack()
     await web(stack.id)
     const lb = (more: object): OutwardInput => ({ type: 'lb', rules: [{ ...rule, ...more }] })
@@ -223,7 +223,7 @@ describe('a load balancer', () => {
   })
 })
 
-describe('what is taken of a cluster’s ways in', () => {
+describe('a claimed way in of a cluster', () => {
   const tcp = (port: number): OutwardInput => ({
     type: 'lb',
     rules: [{ name: 'raw', protocol: 'TCP', port, targets: [{ service: 'web', port: 8080 }] }],
@@ -233,7 +233,7 @@ describe('what is taken of a cluster’s ways in', () => {
     rules: [{ name: 'web', port: 80, host, path, targets: [{ service: 'web', port: 8080 }] }],
   })
 
-  test('names the holder, but of another team only that it is one', async () => {
+  test('names its holder, but not that of another team', async () => {
     const [mine, theirs] = [await newStack(), await newStack(other)]
     await web(mine.id)
     await web(theirs.id, other)
@@ -252,7 +252,7 @@ describe('what is taken of a cluster’s ways in', () => {
     expect((await asked({ host: 'shop.example.com' }, other)).message).not.toContain(mine.name)
   })
 
-  test('one of many who ask at once gets a port', async () => {
+  test('is given to only one of many concurrent claims', async () => {
     const [mine, theirs] = [await newStack(), await newStack(other)]
     await web(mine.id)
     await web(theirs.id, other)
@@ -305,7 +305,7 @@ describe('an ingress', () => {
     ],
   }
 
-  test('serves hosts with certificates, whose keys nobody reads again', async () => {
+  test('serves hosts with certificates, whose keys nobody can read again', async () => {
     const stack = await newStack()
     await web(stack.id)
     const { id } = await add(stack.id, secure)
@@ -325,7 +325,7 @@ describe('an ingress', () => {
     expect(Buffer.from(kept.data?.['tls.key'] ?? '', 'base64').toString()).toBe(certified.key)
   })
 
-  test('tells of each way in where it leads and whether it is open', async () => {
+  test('shows where each way in leads and whether it is open', async () => {
     const stack = await newStack()
     const { id: webId } = await web(stack.id)
     const group = 'sandbox'
@@ -354,7 +354,7 @@ describe('an ingress', () => {
     expect((await detail({})).items).toMatchObject([{ state: 'refused' }, { state: 'refused' }, { state: 'refused' }])
   })
 
-  test('refuses a certificate that is none, is for another host or has another key', async () => {
+  test('refuses an invalid certificate, one for another host, and one with another key', async () => {
     const stack = await newStack()
     await web(stack.id)
     const host = (tls: object, name = 'x.example.com'): OutwardInput => ({
@@ -374,7 +374,7 @@ describe('an ingress', () => {
     await refused(slow, 'outward-timeout-unsupported', stack.id)
   })
 
-  test('is of its team alone', async () => {
+  test('is visible to its own team only', async () => {
     const stack = await newStack()
     await web(stack.id)
     const { id } = await add(stack.id, {

@@ -16,17 +16,17 @@ import { certifiedHosts } from './certified.service.ts'
 import { hasNamespace } from './claims.store.ts'
 import { type Group, groupFor } from './entrance.service.ts'
 
-/** IPv4 ranges of a cluster: of its pods, its services and its hosts. */
+/** The IPv4 ranges of a cluster's pods, services and hosts. */
 async function networksOf({ kube, rows }: Cluster): Promise<string[]> {
   const nodes = await listKnown(kube, kinds.nodes)
   const named = (await listKnown(kube, kinds.serviceCidrs)).flatMap(({ spec }) => spec?.cidrs ?? [])
   const api = (await kube.find(kinds.services, { name: 'kubernetes', namespace: 'default' }))?.spec?.clusterIP
-  // without ServiceCIDR the range is at least around the API server's address
+  // without ServiceCIDR, assume a range around the API server's address
   const services = named.length > 0 ? named : api === undefined ? [] : [`${api}/16`]
   const told = nodes.flatMap(({ spec }) => spec?.podCIDRs ?? spec?.podCIDR ?? [])
   const hosts = nodes.flatMap(({ status }) => (status?.addresses ?? []).map(({ address }) => address))
   const known = told.length > 0 ? [] : (await rows('pods', undefined, waits.rows)).rows
-  // a network plugin that tells the hosts no ranges is known by the addresses that it gave
+  // if the network plugin sets no ranges on the hosts, derive them from the addresses of pods
   const around = known.flatMap(({ ip }) => (ip === '' || hosts.includes(ip) ? [] : [`${ip}/24`]))
   return [...services, ...told, ...new Set(around), ...hosts.map((one) => `${one}/32`)].filter((cidr) =>
     /^\d+(\.\d+){3}\/\d+$/.test(cidr),
@@ -57,7 +57,7 @@ async function mustBeOutside(
   }
 }
 
-/** A certificate that is none, is for another host, or has another key. A masked key was checked when it was given. */
+/** Refuses an invalid certificate, one for another host, and one with another key. A masked key was checked before. */
 function mustFit(host: string, { certificate, key }: { certificate: string; key: string }): void {
   let parsed: X509Certificate
   let isKey: boolean
@@ -72,7 +72,7 @@ function mustFit(host: string, { certificate, key }: { certificate: string; key:
   if (parsed.checkHost(known) === undefined) throw new Fault('invalid', 'outward-certificate-host', { host })
 }
 
-/** Whether a cluster runs Windows only, which no controller of ingress groups runs on. */
+/** Whether a cluster has only Windows hosts, on which no ingress controller runs. */
 async function isWindows(kube: Kube): Promise<boolean> {
   const nodes = await listKnown(kube, kinds.nodes)
   return nodes.length > 0 && nodes.every(({ metadata }) => metadata?.labels?.['kubernetes.io/os'] === 'windows')
@@ -101,8 +101,8 @@ async function mustBeOpened(kube: Kube, outward: Exclude<Outward, { type: 'exter
 }
 
 /**
- * Throws where a service cannot reach outward, or be reached, by what its cluster is. It asks the cluster, so that it comes
- * before the transaction of the change; the objects are refused there too.
+ * Throws if the cluster does not allow a service's outward rules. It queries the cluster, so call it before the
+ * transaction of the change; the cluster may still refuse the objects later.
  */
 export async function mustReach(
   ctx: Ctx,

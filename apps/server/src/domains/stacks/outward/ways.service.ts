@@ -33,7 +33,7 @@ export async function readLb(ctx: Ctx, service: ServiceRow) {
   return { group, rules, certificates, revision: service.revision, addresses }
 }
 
-/** Other rules for the same load balancer. */
+/** A change that replaces the rules of a load balancer. */
 export function withRules(
   given: Pick<Stored, 'rules' | 'certificates'>,
 ): (current: ServiceRow['spec']) => ServiceRow['spec'] {
@@ -70,7 +70,7 @@ async function look(ctx: Ctx, stack: StackRow, service: ServiceRow): Promise<See
 const protocols = { http: 'HTTP', https: 'HTTPS', tcp: 'TCP', udp: 'UDP' } as const
 const usualPorts = { http: 80, https: 443, tcp: 0, udp: 0 } as const
 
-/** What a browser opens: the host, or where there is none the first address. */
+/** The URL for a browser: of the host or, without one, of the first address. */
 export function urlOf(
   { family, port, host, path }: Pick<Entry, 'family' | 'port' | 'host' | 'path'>,
   addresses: readonly string[],
@@ -82,7 +82,7 @@ export function urlOf(
   return `${family}://${at}${own}${path}`
 }
 
-/** Pods of a target that take requests. */
+/** The number of a target's pods that receive requests. */
 const readyOf = (pods: readonly PodRow[], { id }: ServiceRow): number =>
   pods.filter((pod) => pod.serving && pod.labels[labels.service] === String(id)).length
 
@@ -94,7 +94,7 @@ async function targetsOf(ctx: Ctx, stack: StackRow, service: ServiceRow) {
   return targets
 }
 
-/** The ways into a service, one for each target. */
+/** The ways in of a service, one for each target. */
 export async function readRoutes(ctx: Ctx, stack: StackRow, service: ServiceRow): Promise<Route[]> {
   const seen = await look(ctx, stack, service)
   const targets = await targetsOf(ctx, stack, service)
@@ -130,7 +130,7 @@ export async function readRoutes(ctx: Ctx, stack: StackRow, service: ServiceRow)
   )
 }
 
-/** What keeps the ways into a service closed. */
+/** Checks what keeps the ways in of a service closed. */
 export async function checkWays(ctx: Ctx, stack: StackRow, service: ServiceRow): Promise<IngressCheck> {
   const { entrance, ways, pods } = await look(ctx, stack, service)
   const problems: IngressCheck['problems'] = []
@@ -161,7 +161,7 @@ export async function readClaimed(
   return { free: refusal === undefined, message: refusal ? sayTo(ctx, refusal) : '' }
 }
 
-/** Where a service that runs no pods is reached: in the cluster by its name, or from outside. */
+/** The addresses of a service without pods: its name in the cluster, or addresses from outside. */
 export function outwardAddresses(
   { name, spec: { outward } }: ServiceRow,
   { namespace }: StackRow,

@@ -23,11 +23,11 @@ import type { ServiceObject } from '../services/types/workload-type.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
 
-/** What the cluster says of an object itself; anything else is that it does not answer. */
+/** Whether the cluster refuses the object itself; any other error means that the cluster does not answer. */
 const isRefusal = (error: unknown): boolean =>
   isKube(error, 'invalid', 'forbidden', 'quota', 'policy', 'missing', 'conflict', 'terminating', 'too-large')
 
-/** A service as it would be, with the next revision. */
+/** A service as it would be at its next revision. */
 function asItWouldBe(ctx: Ctx, stack: StackRow, name: string, given: ServiceSpec, current?: ServiceRow): ServiceRow {
   const kept = { ...withoutSecrets(ctx, given, current?.secrets ?? null), digest: '', pins: null }
   const now = new Date().toISOString()
@@ -66,7 +66,7 @@ function asItWouldBe(ctx: Ctx, stack: StackRow, name: string, given: ServiceSpec
   }
 }
 
-/** Two objects without what the API server keeps of them itself. */
+/** Compares two objects without what the API server maintains itself. */
 function isSame(before: KubeObject, after: KubeObject): boolean {
   const own = (object: KubeObject & { status?: unknown }) => {
     const { status: _, metadata, ...rest } = object
@@ -77,7 +77,7 @@ function isSame(before: KubeObject, after: KubeObject): boolean {
 
 type PreviewedObject = DryRun['objects'][number]
 
-/** Asks for one object; undefined where there is none and is to be none. Throws where the cluster does not answer. */
+/** Tries one object; undefined if it neither exists nor is wanted. Throws if the cluster does not answer. */
 async function tryOne(
   ctx: Ctx,
   { kube }: Cluster,
@@ -91,13 +91,13 @@ async function tryOne(
   let change: PreviewedObject['change'] = 'create'
   try {
     const before = await kube.find(resource, { name, namespace }, { budget: budget() }).catch((error: unknown) => {
-      // a cluster without the kind, or an account that may not look: there is none of ours
+      // a cluster without the kind, or an account without access to it: we have no such object
       if (isKube(error, 'missing', 'forbidden')) return undefined
       throw error
     })
     if (!object) return before && { ...shown, change: 'remove' }
     if (before) change = 'change'
-    // what runs once is deleted, and made anew
+    // a Job that has run is deleted and created again
     if (before && isSpent?.(before)) return { ...shown, change }
     const after = await writer.apply(resource, object, { dryRun: true, budget: budget() })
     return { ...shown, change: before && isSame(before, after) ? 'none' : change }
@@ -109,7 +109,7 @@ async function tryOne(
   }
 }
 
-/** Why a cluster says nothing; throws what is no failure of a cluster. */
+/** The reason why a cluster does not answer; rethrows other errors. */
 function silence(ctx: Ctx, error: unknown): string {
   const fault = kubeFault(error)
   if (!(fault instanceof Fault)) throw error
@@ -117,8 +117,8 @@ function silence(ctx: Ctx, error: unknown): string {
 }
 
 /**
- * Sends the objects of a service to its cluster as a dry run, in the team's name: its admission, policies and quotas
- * are asked, and nothing is stored. A cluster that does not answer costs a bounded wait, and is said to. Throws where
+ * Sends the objects of a service to its cluster as a dry run, on behalf of the team: its admission, policies and quotas
+ * are checked, and nothing is stored. A cluster that does not answer costs a bounded wait and is reported. Throws if
  * the product itself would refuse the change.
  */
 export async function dryRun(
@@ -147,7 +147,7 @@ export async function dryRun(
       later.map((resource) => ({ verb: 'patch', resource, namespace })),
       { budget: budget() },
     )
-    // the team gets these rights with the first of its services that needs them
+    // the team gets these permissions with the first of its services that needs them
     const ungranted = new Set(later.filter((_, at) => !allowed[at]))
     const answers = await Promise.allSettled(
       all.map((object) => {

@@ -31,7 +31,7 @@ const at = (stackId: number) => ({ teamId: team.id, stackId, serviceName: 'web' 
 const changes = (answer: { objects: { kind: string; change: string }[] }) =>
   answer.objects.map(({ kind, change }) => `${change} ${kind}`)
 
-test('the cluster is asked for every object, in the team’s name, and keeps none', async () => {
+test('every object is sent to the cluster on behalf of the team, and none is stored', async () => {
   const stack = await newStack('asked')
   const early = await team.leader.call(dryRuns.create, { params: at(stack.id), body: body() })
   expect(early).toEqual({ objects: [], silent: expect.stringContaining('namespace') })
@@ -69,7 +69,7 @@ test('the cluster is asked for every object, in the team’s name, and keeps non
   expect(claim).toMatchObject({ kind: 'PersistentVolumeClaim', refusal: expect.stringMatching(/can not be less/) })
 })
 
-test('what the product itself refuses is refused before', async () => {
+test('a change that the product itself refuses is not sent', async () => {
   const stack = await newStack('refused')
   const given = body({ placement: { apart: ['nobody'] } })
   expect((await refusalOf(team.leader.call(dryRuns.create, { params: at(stack.id), body: given }))).status).toBe(409)

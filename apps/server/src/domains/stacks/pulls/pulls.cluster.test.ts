@@ -20,7 +20,7 @@ const lab = labCluster()
 const real = lab && labService('registry')
 
 describe.skipIf(lab === undefined || real === undefined)(
-  'what a real cluster pulls with (needs the lab’s kube and registry)',
+  'pulling images in a real cluster (needs the lab’s kube and registry)',
   async () => {
     const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
     const registry = createRegistry(outbound)
@@ -57,7 +57,7 @@ describe.skipIf(lab === undefined || real === undefined)(
       await outbound.close()
     })
 
-    /** Pushes an image with a shell that does nothing but wait, another one for each tag. */
+    /** Pushes an image, a different one for each tag, with a shell that only waits. */
     async function push(tag: string): Promise<void> {
       const tar = pack()
       tar.entry({ name: 'bin/busybox', mode: 0o755 }, readFileSync('/bin/busybox'))
@@ -106,7 +106,7 @@ describe.skipIf(lab === undefined || real === undefined)(
         query: { revision: first.revision },
         body: spec('2'),
       })
-      // it is only once the pod of the new image is ready
+      // this state requires that the pod of the new image is ready
       const { spec: running } = await isIn('upgraded')
       expect(running.image).toBe(spec('2').image)
     })

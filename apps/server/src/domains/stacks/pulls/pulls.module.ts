@@ -4,7 +4,7 @@ import { job } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
 import { renewPullSecrets, synchronizePullSecrets } from './pulls.service.ts'
 
-/** A renewed right is in every namespace within a minute. */
+/** A renewed password is in every namespace within a minute. */
 const renew = job({
   name: 'stacks-pull-secrets',
   schema: z.object({}),

@@ -25,8 +25,8 @@ import {
 } from './pulls.store.ts'
 
 /*
- * Rights to pull in the namespaces of stacks: renewed after a new password, robot or assignment, and gone with it, also where
- * no service is deployed meanwhile. Each step can be repeated.
+ * Pull secrets in the namespaces of stacks: renewed after a change of a password, robot or assignment, and removed with
+ * it, even if no service is deployed meanwhile. Each step can be repeated.
  */
 
 async function bring(ctx: Ctx, stack: StackRow, due: PullSecretDue): Promise<void> {
@@ -43,7 +43,7 @@ async function bring(ctx: Ctx, stack: StackRow, due: PullSecretDue): Promise<voi
   await noteApplied(ctx.db, due)
 }
 
-/** Whether the failure is the cluster's, so that its other namespaces need not be tried now. */
+/** Whether the cluster itself failed, so that its other namespaces need not be tried now. */
 const ofCluster = ({ kind }: Fault): boolean => kind === 'unavailable' || kind === 'badGateway'
 
 const faultOf = (error: unknown): Fault => {
@@ -52,7 +52,7 @@ const faultOf = (error: unknown): Fault => {
   throw error
 }
 
-/** One cluster after its own order; clusters beside each other, so that a dead one delays no other. */
+/** Handles the namespaces of each cluster in order, but clusters in parallel: an unreachable one delays no other. */
 async function bringAll(ctx: Ctx, due: PullSecretDue[]): Promise<Map<number, Reason>> {
   const problems = new Map<number, Reason>()
   const stacks = new Map(
@@ -83,17 +83,17 @@ async function bringAll(ctx: Ctx, due: PullSecretDue[]): Promise<Map<number, Rea
   return problems
 }
 
-/** What has changed, and what failed before. While nothing has, two looks at indexes and no more. */
+/** Renews what has changed, and what failed before. If nothing did, this costs only two index lookups. */
 export async function renewPullSecrets(ctx: Ctx): Promise<void> {
   const { marks, stacks } = await changedStacks(ctx.db)
   const due = [...stacks, ...(await failedStacks(ctx.db))]
   if (due.length === 0) return
   await bringAll(ctx, await duePullSecrets(ctx.db, { stacks: due }))
-  // a run that was cut off leaves the rest to the next
+  // a run that was interrupted leaves the rest to the next
   if (!ctx.signal.aborted) await forgetChanges(ctx.db, marks)
 }
 
-/** At once, and also what somebody changed in a cluster; for the teams in which the caller may. */
+/** Renews all at once, including what somebody changed in a cluster, for the teams where the caller may. */
 export async function synchronizePullSecrets(ctx: Ctx): Promise<SynchronizedNamespace[]> {
   const teams = await visibleTeams(ctx, 'image_harbor_operate')
   const problems = await bringAll(ctx, await duePullSecrets(ctx.db, { teams }))

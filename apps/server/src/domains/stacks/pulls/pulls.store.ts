@@ -8,7 +8,7 @@ import { registryRows } from '../../images/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** One secret of one namespace: to be applied, or (fingerprint null) to be removed. */
+/** A secret of a namespace: to be applied or, if the fingerprint is null, to be removed. */
 export interface PullSecretDue {
   stackId: number
   registryId: number
@@ -16,8 +16,8 @@ export interface PullSecretDue {
 }
 
 /**
- * What namespaces of running stacks want: the team's Harbors, and the registries that their services name. The sealed
- * password stands for the password: it is sealed anew whenever it is changed.
+ * The secrets that namespaces of running stacks need: for the team's Harbors, and for the registries that their
+ * services name. The sealed password identifies the password, because each change seals it anew.
  */
 const wantedPulls = sql`
   select stack.id as stack_id, registry.id as registry_id,
@@ -34,7 +34,7 @@ const wantedPulls = sql`
     join stack on stack.id = pair.stack_id and stack.state = 'running'
     join ${registryRows} registry on registry.id = pair.registry_id and registry.username <> ''`
 
-/** Stacks that were marked since a run last forgot what it had done, by triggers; at most so many marks at once. */
+/** Stacks that triggers have marked as changed since a run last deleted marks; at most so many marks at once. */
 export async function changedStacks(db: Db): Promise<{ marks: number[]; stacks: number[] }> {
   const rows = await db
     .selectFrom('pull_secret_change')
@@ -51,13 +51,13 @@ export const forgetChanges = (db: Db, marks: number[]) =>
     .where(sql<boolean>`id = any(${marks}::bigint[])`)
     .execute()
 
-/** Stacks where a secret could not be brought. */
+/** Stacks where a secret could not be applied. */
 export const failedStacks = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('pull_secret').select('stack_id').distinct().where('problem', 'is not', null).execute()).map(
     ({ stack_id }) => stack_id,
   )
 
-/** In these stacks, or all that is there in those of these teams, in case somebody changed it in the cluster. */
+/** What to do in these stacks; or everything in those of these teams, in case somebody changed it in the cluster. */
 export async function duePullSecrets(
   db: Db,
   of: { stacks: number[] } | { teams: number[] | undefined },
@@ -98,7 +98,7 @@ export const noteProblem = (db: Db, { stackId, registryId }: PullSecretDue, prob
     .onConflict((c) => c.columns(['stack_id', 'registry_id']).doUpdateSet({ problem: jsonb(problem) }))
     .execute()
 
-/** Namespaces of running stacks of these teams, and how many secrets each has. */
+/** Namespaces of running stacks of these teams, with the number of their secrets. */
 export const namespacesWithSecrets = (db: Db, teams: number[] | undefined) =>
   db
     .selectFrom('stack')

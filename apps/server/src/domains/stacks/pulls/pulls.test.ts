@@ -28,7 +28,7 @@ async function running(team: Team) {
   return { ...stack, envId }
 }
 
-/** A Harbor, and the right of a team in it, as a settled round leaves them. */
+/** A Harbor with a team's robot account, as a settled round leaves them. */
 async function right(team: Team, password: string): Promise<number> {
   const harbor = await app.db
     .insertInto('harbor')
@@ -56,7 +56,7 @@ const renamed = (id: number, password: string) =>
     .where('id', '=', id)
     .execute()
 
-/** The account that a namespace's secret holds; undefined where there is none. */
+/** The user and password in a namespace's secret; undefined if there is none. */
 async function inNamespace(namespace: string, registryId: number): Promise<string | undefined> {
   const secret = await direct.find(kinds.secrets, { name: pullSecretName(registryId), namespace })
   const text = secret?.data?.['.dockerconfigjson']
@@ -68,7 +68,7 @@ async function inNamespace(namespace: string, registryId: number): Promise<strin
   return account && `${account.username}:${account.password}`
 }
 
-test('a team’s right to pull is in each of its namespaces, renewed, and gone with it', async () => {
+test('a team’s pull secret is in each of its namespaces, renewed with the password and removed with the registry', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const [one, two, foreign] = [await running(team), await running(team), await running(other)]
   const id = await right(team, 'first')
@@ -84,14 +84,14 @@ test('a team’s right to pull is in each of its namespaces, renewed, and gone w
   expect(await app.db.selectFrom('pull_secret').selectAll().where('registry_id', '=', id).execute()).toEqual([])
 })
 
-test('a run looks at nothing but what has changed since the last', async () => {
+test('a run only handles what has changed since the last one', async () => {
   const team = await app.team()
   const { namespace, id: stackId } = await running(team)
   const id = await right(team, 'first')
   await renewPullSecrets(app.ctx())
   const marks = async () => (await app.db.selectFrom('pull_secret_change').select('stack_id').execute()).length
   expect(await marks()).toBe(0)
-  // what nobody marked is not looked at
+  // what is not marked is not handled
   await app.db.deleteFrom('pull_secret').where('stack_id', '=', stackId).execute()
   await direct.remove(kinds.secrets, { name: pullSecretName(id), namespace })
   await renewPullSecrets(app.ctx())
@@ -104,7 +104,7 @@ test('a run looks at nothing but what has changed since the last', async () => {
   expect(await inNamespace(namespace, id)).toBe('robot$team:second')
 })
 
-test('two runs at once, and one after the other, do the same as one', async () => {
+test('two runs, concurrent or in sequence, do the same as one', async () => {
   const team = await app.team()
   const { namespace, id: stackId } = await running(team)
   const id = await right(team, 'first')
@@ -142,7 +142,7 @@ test('the password of a registry that a service names is renewed without a deplo
   expect(await inNamespace(stack.namespace, id)).toBe('ann:second')
 })
 
-test('synchronizing answers for every namespace of the caller’s teams, and mends what was changed in the cluster', async () => {
+test('synchronizing reports every namespace of the caller’s teams, and repairs what was changed in the cluster', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const [stack] = [await running(team), await running(other)]
   const id = await right(team, 'first')
@@ -165,7 +165,7 @@ test('synchronizing answers for every namespace of the caller’s teams, and men
   expect(await outsider.call(pullSecrets.synchronize)).toEqual([])
 })
 
-test('a dead cluster is named with its reason, and the others are done', async () => {
+test('an unreachable cluster is reported with the reason, and the others are done', async () => {
   const team = await app.team()
   const [dead, alive] = [await running(team), await running(team)]
   await right(team, 'first')

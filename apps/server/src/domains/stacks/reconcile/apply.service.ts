@@ -34,8 +34,8 @@ type Done = 'applied' | 'later' | 'not'
 const needsGrant = ({ resource, object }: ServiceObject): boolean => object !== undefined && isGrantedLater(resource)
 
 /**
- * Gives the team the rights that its objects need besides the usual ones. Where the product's own account has none to
- * give, a service still runs without a disruption budget, but not without its claims.
+ * Grants the team the permissions that these objects need besides the usual ones. If the product's own account may not
+ * grant them, a service still runs without a disruption budget, but not without its claims.
  */
 async function grant(
   ctx: Ctx,
@@ -54,7 +54,7 @@ async function grant(
       await kube.apply(kinds.roles, role)
       await kube.apply(kinds.roleBindings, teamRoleBinding(place, role))
     }
-    // the cluster's authorizer learns of it a moment later
+    // the cluster's authorizer needs a moment to notice it
     return 'later'
   } catch (error) {
     const onlyBudget = resources.every((resource) => resource === kinds.disruptionBudgets)
@@ -64,10 +64,7 @@ async function grant(
   }
 }
 
-/**
- * Deletes an object. The team may have no rights to a kind of which it has no object; where the product has none either,
- * there was never one.
- */
+/** Deletes an object. If neither the team nor the product may access its kind, it never existed. */
 async function removeObject(
   { kube }: Cluster,
   as: Kube,
@@ -79,13 +76,13 @@ async function removeObject(
   try {
     return await kube.remove(resource, { name, namespace }, options)
   } catch (error) {
-    // a cluster without the kind has none of it
+    // a cluster without the kind has no such object
     if (isKube(error, 'forbidden', 'missing')) return false
     throw error
   }
 }
 
-/** What a service has of the kinds of which it may have any number, but those that it is to have. */
+/** The existing objects of a service that are no longer wanted, among the kinds of which it may have any number. */
 async function prunable(
   { kube }: Cluster,
   { prunes = [] }: Pick<WorkloadType, 'prunes'>,
@@ -104,7 +101,7 @@ async function prunable(
   return found
 }
 
-/** Where the objects of a service are written, and in whose name: that of the user who asked for them. */
+/** Where the objects of a service are written, on behalf of the user who requested the change. */
 export interface ApplyTarget {
   kube: Kube
   of: ServiceOf & ServiceRow
@@ -125,7 +122,7 @@ export async function placeFor(ctx: Ctx, cluster: Cluster, stack: StackRow, serv
   return { kube, of, pulls: secrets.map((pull) => () => kube.apply(kinds.secrets, pullSecret(of, pull))) }
 }
 
-/** Writes objects in their order, and takes away those of them that are to be no more. */
+/** Applies objects in order, and deletes those that are no longer wanted. */
 export async function applyObjects(
   ctx: Ctx,
   cluster: Cluster,
@@ -147,15 +144,15 @@ export async function applyObjects(
     ...objects.flatMap(({ resource, object, own }) =>
       object ? [() => (own ? cluster.kube : kube).apply(resource, object)] : [],
     ),
-    // last, when the newest pods ask for them no more
+    // last, when the newest pods no longer need them
     ...gone.toReversed().map((object) => () => removeObject(cluster, kube, object, of.namespace)),
   ])
   return applied ? 'applied' : 'not'
 }
 
 /**
- * What is written of a service. An object that runs once and is there stays as it was made: its template cannot change,
- * and its pods go on with the configuration that they began with. The next revision, or a restart, is another in its place.
+ * The objects to apply for a service. An existing Job stays unchanged: its template is immutable, and its pods continue
+ * with the configuration that they began with. The next revision, or a restart, replaces it.
  */
 function writable(type: WorkloadType, of: ServiceOf, spec: ServiceSpec, standing: KubeObject | undefined) {
   const objects = type.objects(of, spec)
@@ -163,7 +160,7 @@ function writable(type: WorkloadType, of: ServiceOf, spec: ServiceSpec, standing
   return type.isConfigured?.(standing, spec) ? objects.filter(({ resource }) => resource !== type.resource) : []
 }
 
-/** Applies the specification of a service, its tags as digests, so that the cluster checks the team's permissions too. */
+/** Applies a service's specification, with tags as digests, so that the cluster checks the team's permissions too. */
 export async function applyService(
   ctx: Ctx,
   cluster: Cluster,
@@ -192,7 +189,7 @@ export async function applyService(
   if (type.isSpent && type.resource) {
     const { resource } = type
     const ref = { name: of.name, namespace: of.namespace }
-    // before the first of its kind the team may have no rights to it: they are granted below
+    // the team may not have access yet to the first object of its kind: it is granted below
     standing = await kube.find(resource, ref).catch((error: unknown) => {
       if (isGrantedLater(resource) && isKube(error, 'forbidden')) return undefined
       throw error
@@ -214,7 +211,7 @@ export async function applyService(
   return noted ? 'applied' : 'not'
 }
 
-/** Deletes objects, the last first. `leaving`: some of them are not gone yet. */
+/** Deletes objects, the last first. `leaving`: some of them still exist. */
 export async function removeObjects(
   cluster: Cluster,
   { kube, of }: Pick<ApplyTarget, 'kube'> & { of: ServiceOf },
@@ -232,15 +229,15 @@ export async function removeObjects(
   return wrote ? (left ? 'leaving' : 'gone') : 'not'
 }
 
-/** What a copy has no own of. */
+/** What a copy shares with its service. */
 const isShared = (resource: ServiceObject['resource']): boolean =>
   resource === kinds.disruptionBudgets || resource === kinds.persistentVolumeClaims
 
-/** Deletes its claims, with the data in them: also those that a StatefulSet made. */
+/** Deletes all claims of a service with their data, including those that a StatefulSet created. */
 const dropClaims = ({ kube }: Cluster, of: ServiceOf): Promise<void> =>
   kube.removeAll(kinds.persistentVolumeClaims, { namespace: of.namespace, labels: `${labels.service}=${of.id}` })
 
-/** Deletes what a service has in the cluster, but what has people's data. True once nothing is left. */
+/** Deletes the objects of a service except those with user data. True once nothing is left. */
 export async function clearService(
   cluster: Cluster,
   stack: StackRow,

@@ -5,7 +5,7 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { stacksThere } from '../../clusters/pods/pods.read.ts'
 
-/** Namespaces that somebody else created on a cluster, under a name that a stack of the product would have. */
+/** Namespaces that somebody else created on a cluster under a name that a stack of the product would have. */
 
 const { app, direct, newEnvironment } = await sandboxApp()
 const team = await app.team('payments')
@@ -30,7 +30,7 @@ test('a foreign namespace stays unchanged, is shown to nobody, and outlives the 
   const stack = await create('db')
   const seen = async () =>
     (await team.leader.call(pods.list, { params: { env }, query: {} })).items.map(({ name }) => name)
-  // Also before the cluster was first asked.
+  // Also before the cluster was first read.
   expect(await seen()).toEqual([])
   expect(await stacksThere(app.db, env, { teamId: team.id })).toEqual(new Map())
   await settled(stack.id, 'running')
@@ -85,7 +85,7 @@ test('a stack’s namespace whose label was removed stays the stack’s: service
   expect((await there(stack.namespace))?.labels).toMatchObject({ 'gantry.dev/stack': stack.uuid })
 })
 
-test('what a forgotten stack left belongs to the team’s next stack of that name', async () => {
+test('what a removed stack left belongs to the team’s next stack of that name', async () => {
   const first = await create('queue')
   await settled(first.id, 'running')
   const params = { teamId: team.id, envId: env, stackId: first.id }

@@ -8,11 +8,11 @@ import { claimProtection, endingOf, type Ending, heldBy, podsWith } from '../../
 import { podRow } from '../../../adapters/kube/rows/pod-row.ts'
 import { firstFew, type Reason } from '../../../kernel/phrase.ts'
 
-/** So many kinds are looked into, and so many objects of each: a few names tell whom to ask. */
+/** So many kinds, and so many objects of each, are listed: a few names say whom to ask. */
 const most = { kinds: 5, objects: 50, pods: 500 }
 
 interface Remaining {
-  /** As kubectl writes it, with what holds it. */
+  /** As kubectl writes it, with its finalizers. */
   name: string
   held: boolean
 }
@@ -40,13 +40,13 @@ async function leftOf(
       return { name: `${kind}/${name}${holds}`, held: finalizers.length > 0 }
     })
   } catch (error) {
-    // The account of the product may not read every kind: then the cluster's own count is told.
+    // The product's account may not read every kind: then use the count that the cluster reports.
     if (!isKube(error)) throw error
     return [{ name: `${kind} (${count})`, held: false }]
   }
 }
 
-/** Why a namespace that is being deleted is still there; null until the cluster says that something is left of it. */
+/** Why a namespace that is being deleted still exists; null until the cluster reports that something is left in it. */
 export async function whatHolds(kube: Kube, namespace: Wire<V1Namespace>): Promise<Reason | null> {
   const { conditions, remaining } = endingOf(namespace)
   if (conditions.length === 0) return null
@@ -59,7 +59,7 @@ export async function whatHolds(kube: Kube, namespace: Wire<V1Namespace>): Promi
   return { key: held.length > 0 ? 'stacks-namespace-held' : 'stacks-namespace-remaining', vars: { ...vars, objects } }
 }
 
-/** The same of a namespace by its name, as the cause of a reason. */
+/** The same for a namespace by its name, as the cause of a reason. */
 export async function endingReason(kube: Kube, namespace: string, key: string): Promise<Reason> {
   const found = await kube.find(kinds.namespaces, { name: namespace })
   const cause = (found && (await whatHolds(kube, found))) ?? { key: 'stacks-namespace-ending', vars: {} }

@@ -6,7 +6,7 @@ import { KubeError } from '../../../adapters/kube/errors.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { whatHolds } from './holding.service.ts'
 
-/** Namespaces that Kubernetes does not let go. */
+/** Namespaces whose deletion Kubernetes does not finish. */
 
 const { app, direct, newEnvironment } = await sandboxApp()
 const team = await app.team('held')
@@ -37,7 +37,7 @@ const hold = async (namespace: string) => {
 const letGo = (namespace: string) =>
   direct.merge(kinds.configMaps, configMap(namespace), { metadata: { finalizers: null } })
 
-test('a stack that an object holds says which, in both languages, and its name is free once it has gone', async () => {
+test('a stack whose deletion an object blocks names it, in both languages, and its name is free once the object is gone', async () => {
   const { id, namespace } = await running('shop')
   await hold(namespace)
   await remove(id, 'shop')
@@ -60,7 +60,7 @@ test('a stack that an object holds says which, in both languages, and its name i
   expect(again.namespace).toBe(namespace)
 })
 
-test('a claim that a pod uses names the pod', async () => {
+test('the pod that uses a claim is named', async () => {
   const { id, namespace } = await running('db')
   await direct.create(kinds.persistentVolumeClaims, {
     metadata: { name: 'data', namespace },
@@ -82,7 +82,7 @@ test('a claim that a pod uses names the pod', async () => {
   await direct.merge(kinds.pods, { name: 'db-0', namespace }, { metadata: { finalizers: null } })
 })
 
-test('a stack whose old namespace is still there waits, says so, and gets it once it is gone', async () => {
+test('a stack whose old namespace still exists waits, says so, and gets it once it is gone', async () => {
   const { id, namespace } = await running('again')
   await hold(namespace)
   await team.leader.call(stacks.remove, { params: params(id), query: { confirm: 'again', deleteFore: 'true' } })
@@ -96,7 +96,7 @@ test('a stack whose old namespace is still there waits, says so, and gets it onc
   expect((await read(next.id)).message).toBe('')
 })
 
-/** A namespace that is being deleted, of which the cluster reports these conditions. */
+/** A namespace that is being deleted, with these conditions. */
 const ending = (...conditions: [type: string, message: string, status?: string][]) => ({
   metadata: { name: 'n', deletionTimestamp: '2026-01-01T00:00:00Z' },
   status: {

@@ -18,7 +18,7 @@ describe.skipIf(lab === undefined)('deletions in a real cluster (needs the labâ€
   const kubeconfig = lab === undefined ? '' : readFileSync(lab.kubeconfig, 'utf8')
   const port = openKube({ admit: admitLocal })
   const [app, other] = [await testApp({ ports: { kube: port } }), await testApp({ ports: { kube: port } })]
-  // past the server, which drops clusters without an environment
+  // not through the server, which drops clusters without an environment
   const past = openKube({ admit: admitLocal })
   const direct = lab && past.cluster('direct', parseKubeconfig(kubeconfig)).kube
   const kube = () => {
@@ -28,12 +28,12 @@ describe.skipIf(lab === undefined)('deletions in a real cluster (needs the labâ€
   const run = `missing-${randomBytes(3).toString('hex')}`
   const namespaces: string[] = []
 
-  /** An installation of the product: a team of the same name on the same cluster. */
+  /** An installation of the product, with a team of the same name on the same cluster. */
   async function installation(of: TestApp) {
     const team = await of.team(run)
     const body = { name: 'lab', kubeconfig, teamIds: [team.id] }
     const { uuid: envId } = await of.admin.call(environments.create, { body })
-    // Runs the server's loops: rounds come by themselves, as for users.
+    // Runs the server's loops, so that rounds come by themselves as for users.
     await of.firstThings()
     await of.startJobs()
     const create = async (name: string) => {
@@ -48,7 +48,7 @@ describe.skipIf(lab === undefined)('deletions in a real cluster (needs the labâ€
   let here: Awaited<ReturnType<typeof installation>>
 
   beforeAll(async () => {
-    // a workload that is created again runs the digest that ran before
+    // a workload that is created again runs the same digest as before
     nameByDigest(lab?.kubeconfig ?? '', 'localhost/busybox:1')
     here = await installation(app)
   })
@@ -58,7 +58,7 @@ describe.skipIf(lab === undefined)('deletions in a real cluster (needs the labâ€
     await past.close()
   })
 
-  test('a deleted workload, and then a deleted namespace, are reported within half a minute, and come back when the service is restarted', async () => {
+  test('a deleted workload and then a deleted namespace are reported within half a minute, and restarting the service restores them', async () => {
     const { team, envId, create } = here
     const stack = await create('shop')
     const { namespace } = await stack.read()
@@ -87,7 +87,7 @@ describe.skipIf(lab === undefined)('deletions in a real cluster (needs the labâ€
     expect(await stack.read()).toMatchObject({ state: 'running', healthyNum: 1, namespace })
   }, 300_000)
 
-  test('a stack that an object holds says which, and its name is free once it has gone', async () => {
+  test('a stack whose deletion an object blocks names it, and its name is free once the object is gone', async () => {
     const { team, envId, create } = here
     const { id, read } = await create('held')
     const { namespace } = await read()

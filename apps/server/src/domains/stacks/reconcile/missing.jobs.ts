@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { lookForMissing } from './missing.service.ts'
 
-/** A watch keeps the rows current, so that a look asks a cluster nothing while nothing is missing. */
+/** A watch keeps the rows current, so that a run requests nothing from a cluster while nothing is missing. */
 const look = job({
   name: 'stacks-missing',
   schema: z.object({}),

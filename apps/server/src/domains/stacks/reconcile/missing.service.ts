@@ -16,10 +16,10 @@ import { failedStacks, noteReconciled, runningStacks, type StackRow } from '../s
 import { nextServiceState } from '../services/states.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 
-/** Of a stack that failed for this, it is looked at whether the namespace is gone by now. */
+/** A stack that failed for this reason is checked again for whether its namespace is gone by now. */
 const leavingKey = 'stacks-namespace-leaving'
 
-/** Why a stack has no namespace: one that is being deleted is told apart from one that is gone. */
+/** Why a stack has no namespace: one that is being deleted has another reason than one that is gone. */
 export const namespaceReason = async (
   kube: Kube,
   { namespace }: StackRow,
@@ -32,8 +32,8 @@ export const namespaceReason = async (
 const isLeaving = (reason: unknown): boolean => isReason(reason) && reason.key === leavingKey
 
 /**
- * A settled service has no workload in the cluster any more, or one that failed with its namespace learns that it is gone.
- * What was asked of it meanwhile takes precedence.
+ * Reports that a settled service has no workload in the cluster any more, or that the namespace with which it failed is
+ * gone now. A change that was requested meanwhile takes precedence.
  */
 async function loseService(ctx: Ctx, stack: StackRow, service: ServiceRow, reason: Reason): Promise<void> {
   const state = nextServiceState(service.state, 'lost') ?? (isLeaving(service.reason) ? service.state : undefined)
@@ -42,8 +42,8 @@ async function loseService(ctx: Ctx, stack: StackRow, service: ServiceRow, reaso
 }
 
 /**
- * A stack whose namespace is gone, or somebody else's: it and its services report that, until somebody has it created
- * again.
+ * Reports that the namespace of a stack is gone or somebody else's, for it and its services, until somebody has it
+ * created again.
  */
 export const loseNamespace = (ctx: Ctx, stack: StackRow, reason: Reason): Promise<void> =>
   inTx(ctx, async (ctx) => {
@@ -77,13 +77,13 @@ async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promi
   const cluster = await clusterOf(ctx, env)
   const services = new Map<number, ServiceRow[]>()
   for (const { id } of stacks) services.set(id, await servicesOf(ctx.db, id))
-  // a kind that no service is of is not read: the account may have no right to
+  // do not read a kind that no service has, because the account may not be allowed to
   const views = new Set([...services.values()].flat().flatMap((service) => workloadOf(service).view ?? []))
   const [namespaces, ...workloads] = await Promise.all([
     cluster.rows('namespaces', undefined, waits.round),
     ...Array.from(views, (view) => cluster.rows(view, undefined, waits.round)),
   ])
-  // Of a cluster that does not answer nothing is known, which is told by itself.
+  // If a cluster does not answer, nothing is known; that is reported elsewhere.
   if ([namespaces, ...workloads].some(({ freshness }) => freshness.state !== 'live')) return
   const holders = new Map(
     namespaces.rows.map((row) => [row.name, row.deleting === undefined ? row.labels[labels.stack] : undefined]),
@@ -107,8 +107,7 @@ async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promi
 }
 
 /**
- * Reports what was deleted in the clusters behind the product's back. Clusters run in parallel: a slow one holds up no
- * other.
+ * Reports what others deleted in the clusters. Clusters are checked in parallel, so that a slow one delays no other.
  */
 export async function lookForMissing(ctx: Ctx): Promise<void> {
   const failed = (environment: string) => (error: unknown) =>

@@ -6,7 +6,7 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import { jobs } from './missing.jobs.ts'
 import { lookForMissing } from './missing.service.ts'
 
-/** Objects that somebody deletes in a cluster behind the product's back. */
+/** Objects that somebody else deletes in a cluster. */
 
 const { app, direct, newEnvironment } = await sandboxApp()
 const team = await app.team('shop')
@@ -61,7 +61,7 @@ test('a deleted workload fails its service with the cause and the remedy, which 
   expect(await direct.find(kinds.deployments, ref)).toBeDefined()
 })
 
-test('a deleted namespace fails its stack and its services, and is created again with the first one restarted', async () => {
+test('a deleted namespace fails its stack and its services, and is created again when the first service is restarted', async () => {
   const it = await running('back')
   await direct.remove(kinds.namespaces, { name: it.namespace })
   await expect.poll(async () => (await lookForMissing(app.ctx()), (await stack(it.id)).state), patient).toBe('failed')
@@ -75,7 +75,7 @@ test('a deleted namespace fails its stack and its services, and is created again
   expect(await stack(it.id)).toMatchObject({ state: 'running', message: '', namespace: it.namespace })
 })
 
-test('a namespace that is being deleted is not called gone before it has gone', async () => {
+test('a namespace that is being deleted is not reported as gone before it is', async () => {
   const it = await running('slow')
   const held = { name: 'ledger', namespace: it.namespace }
   await direct.create(kinds.configMaps, { metadata: { ...held, finalizers: ['example.com/audit'] } })

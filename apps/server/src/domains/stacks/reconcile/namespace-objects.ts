@@ -17,11 +17,10 @@ export interface NamespaceOf {
   teamId: number
   stackUuid: string
   namespace: string
-  /** Whether its pods are a part of the cluster's Istio. */
+  /** Whether its pods are part of the cluster's Istio mesh. */
   istio?: boolean
 }
 
-/** The namespace of a stack as it is stored. */
 export const placeOf = (stack: { teamId: number; uuid: string; namespace: string; istio?: boolean }): NamespaceOf => ({
   teamId: stack.teamId,
   stackUuid: stack.uuid,
@@ -82,7 +81,7 @@ export const resourceQuota = (of: NamespaceOf, share: Amount): Wire<V1ResourceQu
 const writes = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
 const reads = ['get', 'list', 'watch']
 
-/** What the product may do in the team's name: nothing about the namespace itself, its quota or its rules. */
+/** What the product may do on behalf of the team: nothing about the namespace itself, its quota or its rules. */
 export const teamRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
@@ -101,8 +100,8 @@ export const teamRole = (of: NamespaceOf): Wire<V1Role> => ({
 })
 
 /**
- * What only some services need. It is a role of its own, written when the first of them comes: the product's account in a
- * cluster that was joined before may not have these rights, and can then not hand them on.
+ * Permissions that only some services need. A separate role, applied when the first of them is created, because the
+ * product's account in a cluster that was joined earlier may lack these permissions and then cannot grant them.
  */
 export const workloadsRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -116,7 +115,7 @@ export const workloadsRole = (of: NamespaceOf): Wire<V1Role> => ({
   ],
 })
 
-/** For debug containers, written when the first is asked for: an account of before has no such right to hand on. */
+/** For debug containers; applied with the first one, as older accounts lack this permission and cannot grant it. */
 export const debugRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
@@ -124,7 +123,7 @@ export const debugRole = (of: NamespaceOf): Wire<V1Role> => ({
   rules: [{ apiGroups: [''], resources: ['pods/ephemeralcontainers'], verbs: ['get', 'patch'] }],
 })
 
-/** What only services need that reach outward, or are reached from there. */
+/** Permissions only for services that reach outward, or are reached from outside. */
 export const outwardRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
@@ -136,7 +135,7 @@ export const outwardRole = (of: NamespaceOf): Wire<V1Role> => ({
   ],
 })
 
-/** Kinds for which the team gets rights when the first service needs them. */
+/** Kinds for which the team gets permissions when the first service needs them. */
 const later: readonly [role: (of: NamespaceOf) => Wire<V1Role>, of: readonly Resource[]][] = [
   [
     workloadsRole,
@@ -147,13 +146,13 @@ const later: readonly [role: (of: NamespaceOf) => Wire<V1Role>, of: readonly Res
 
 export const isGrantedLater = (resource: Resource): boolean => later.some(([, of]) => of.includes(resource))
 
-/** The roles that grant rights to these kinds. */
+/** The roles that grant permissions for these kinds. */
 export const rolesFor = (of: NamespaceOf, resources: readonly Resource[]): Wire<V1Role>[] =>
   later.filter(([, kinds]) => kinds.some((kind) => resources.includes(kind))).map(([role]) => role(of))
 
 /**
- * Where the accounts of kubeconfigs are. In the namespace of a stack, whoever may create a pod or a secret there would have
- * a token of such an account for as long as they like. No stack has a namespace of this name: `namespaceOf` sees to it.
+ * The namespace of the accounts of kubeconfigs. In the namespace of a stack, anyone who may create a pod or a secret
+ * could get a token of such an account and keep it. No stack has a namespace of this name: `namespaceOf` ensures that.
  */
 export const accountsNamespace = 'gantry-kubeconfigs'
 
@@ -164,8 +163,8 @@ export const accountsNamespaceObject = (environment: string): Wire<V1Namespace> 
 })
 
 /**
- * Whose token a member takes out of the console, to work on the namespace with tools of their own. It is called like the
- * namespace that it reaches, and goes with it: `uid` is that of the namespace.
+ * The account whose token a member gets from the console, to work on a namespace with other tools. It has the same name
+ * as the namespace, and is deleted with it: `uid` is that of the namespace.
  */
 export const teamAccount = (of: NamespaceOf, uid: string): Wire<V1ServiceAccount> => ({
   apiVersion: 'v1',
@@ -179,7 +178,7 @@ export const teamAccount = (of: NamespaceOf, uid: string): Wire<V1ServiceAccount
   automountServiceAccountToken: false,
 })
 
-/** The account is named also where nobody has asked for it yet: so it has each right that the team gets later. */
+/** Binds the account even if nobody has requested it yet, so that it gets each permission that the team gets later. */
 export const teamRoleBinding = (of: NamespaceOf, role: Wire<V1Role>): Wire<V1RoleBinding> => {
   const name = role.metadata?.name ?? ''
   return {

@@ -20,8 +20,8 @@ import {
 } from '../stacks/stacks.store.ts'
 
 /**
- * A name that no other team's stack ever had, on any cluster: charts, logs and volumes are found by it, and outlive a
- * stack, a team and the record of a cluster.
+ * A name that no other team's stack ever had, on any cluster, because charts, logs and volumes are found by it, and
+ * outlive a stack, a team and the record of a cluster.
  */
 export async function freeNamespace(
   ctx: Ctx,
@@ -35,7 +35,7 @@ export async function freeNamespace(
   }
 }
 
-/** 409 where the name of a namespace is another stack's, or was ever another team's. */
+/** 409 if the name of a namespace is another stack's, or ever was another team's. */
 export async function mustBeNobodys(
   ctx: Ctx,
   wanted: { namespace: string; environment: string; teamId: number },
@@ -46,7 +46,7 @@ export async function mustBeNobodys(
   return wanted.namespace
 }
 
-/** Whose the namespace of a stack is, according to the cluster. `leaving`: the stack's, and being deleted. */
+/** The owner of a stack's namespace, according to the cluster. `leaving`: the stack's, and being deleted. */
 export type NamespaceOwner = 'ours' | 'leaving' | 'missing' | 'others'
 
 interface Found {
@@ -56,9 +56,9 @@ interface Found {
 }
 
 /**
- * A namespace belongs to the stack whose id its label carries. One of another stack changes hands only once that stack
- * is gone, and within the team; an unknown id is another installation's. Without a label, it is the stack's if it has
- * the uid that the stack held.
+ * A namespace belongs to the stack whose id is in its label. One of another stack is taken over only once that stack is
+ * gone, and only within the team; an unknown id is another installation's. Without a label, it is the stack's if it has
+ * the uid that the stack had.
  */
 export async function whoseNamespace({ db }: Ctx, kube: Kube, stack: StackRow): Promise<Found> {
   const found = await kube.find(kinds.namespaces, { name: stack.namespace })
@@ -71,9 +71,9 @@ export async function whoseNamespace({ db }: Ctx, kube: Kube, stack: StackRow): 
 }
 
 /**
- * Creates the stack's namespace if it does not exist. A foreign namespace of that name is left alone, with what runs in
- * it: the stack then gets another name, and must be read again (`moved`). While the previous one is still being
- * deleted, nothing can be created in it (`leaving`).
+ * Creates the stack's namespace if it does not exist. A foreign namespace of that name is left alone with its content:
+ * the stack then gets another name, and must be read again (`moved`). While the previous one is still being deleted,
+ * nothing can be created in it (`leaving`).
  */
 export async function claimNamespace(ctx: Ctx, kube: Kube, stack: StackRow): Promise<'held' | 'moved' | 'leaving'> {
   const found = await whoseNamespace(ctx, kube, stack)
@@ -94,8 +94,8 @@ export async function claimNamespace(ctx: Ctx, kube: Kube, stack: StackRow): Pro
 }
 
 /**
- * Deletes the stack's namespace; returns it while something of it is left. A namespace that is not the stack's, or that
- * another stack shares, stays.
+ * Deletes the stack's namespace; returns it while it still exists. A namespace that is not the stack's, or that another
+ * stack shares, is kept.
  */
 export async function removeNamespace(
   { db }: Ctx,

@@ -6,7 +6,7 @@ import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { admitLocal } from '../../../../test/kube-api.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
 
-/** Whose a namespace is, also after its stack is gone: what is left of it in the cluster is found by the name. */
+/** The owner of a namespace, even after its stack is gone: what is left in the cluster is found by the name. */
 
 const kube = openKube({ admit: admitLocal })
 afterAll(() => kube.close())
@@ -26,7 +26,7 @@ async function clusterOf(...using: Team[]): Promise<string> {
   return uuid
 }
 
-/** `<name>` and `<name>-web`: web-api of the one and api of the other yield the same name. */
+/** `<name>` and `<name>-web`: web-api of the one and api of the other yield the same namespace. */
 async function neighbours() {
   const name = `shop-${++made}`
   return { one: await app.team(name), other: await app.team(`${name}-web`), meet: `${name}-web-api` }
@@ -54,7 +54,7 @@ test('a name that another team’s stack once had is given only to that team aga
   expect(await passing(other, env, 'api')).toBe(theirs)
 })
 
-test('a name stays reserved where that team is gone, and another has its name', async () => {
+test('a name stays reserved if that team is gone and another team has its name', async () => {
   const name = `gone-${++made}`
   const [one, neighbour] = [await app.team(name), await app.team()]
   const env = await clusterOf(one, neighbour)
@@ -79,7 +79,7 @@ test('a name stays reserved on a cluster that was deleted and joined again', asy
   expect(await passing(one, again, 'web-api')).toBe(meet)
 })
 
-test('the name of a stack that was gone before its team was recorded is given to nobody', async () => {
+test('the name of a stack that was deleted before teams were recorded is given to nobody', async () => {
   const { one, meet } = await neighbours()
   const env = await clusterOf(one)
   await passing(one, env, 'web-api')
@@ -87,7 +87,7 @@ test('the name of a stack that was gone before its team was recorded is given to
   expect(await passing(one, env, 'web-api')).not.toBe(meet)
 })
 
-test('of two teams that want a name at once, on two replicas, each gets one of its own', async () => {
+test('two teams that want a name at once, on two replicas, each get a different one', async () => {
   for (let round = 0; round < 10; round++) {
     const { one, other } = await neighbours()
     const env = await clusterOf(one, other)

@@ -23,11 +23,11 @@ export interface Seen {
   reason: Reason | null
   /** The image digest of the newest pods. */
   digest: string | undefined
-  /** Where it is reached from outside of the cluster: of services that open ways in. */
+  /** Its addresses from outside the cluster, for services that open ways in. */
   addresses?: string[]
 }
 
-/** Crashes after which an upgrade counts as failed: a first start may precede its database. */
+/** An upgrade fails at so many crashes; a first start may precede its database. */
 const crashesTolerated = 3
 
 const imageProblems = new Set(['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'])
@@ -36,13 +36,13 @@ const configProblems = new Set(['CreateContainerConfigError', 'CreateContainerEr
 const looksMissing = (message: string): boolean =>
   /not found|manifest unknown|does not exist|repository .* not/i.test(message)
 
-/** The digest of the main container, where one has come to run. */
+/** The digest of the main container, once one has run. */
 const digestOf = (pods: PodRow[]): string | undefined =>
   pods
     .flatMap((pod) => pod.containers)
     .find(({ role, ready, state, digest }) => role === 'main' && (ready || state === 'terminated') && digest)?.digest
 
-/** Whether what keeps pods from running does not pass by itself. */
+/** Whether the problem that keeps pods from running will not resolve itself. */
 const isFinal = ({ key, vars }: Reason): boolean =>
   key === 'stacks-image-missing' ||
   (key === 'stacks-cannot-start' && !lacksPlace(vars)) ||
@@ -68,12 +68,12 @@ export function observe(deployment: WorkloadRow, newest: PodRow[]): Seen {
   }
 }
 
-/** How long Kubernetes tries before a rollout counts as given up, besides what its checks may take. */
+/** How many seconds a rollout may take, in addition to its checks, before Kubernetes gives it up. */
 export const usualDeadlineSeconds = 180
 
 /**
- * Like `observe`, for what Kubernetes itself never gives up: pods are replaced one after another, and each may take its
- * time.
+ * Like `observe`, for workloads that Kubernetes itself never gives up: pods are replaced one after another, and each
+ * has that time.
  */
 export function observeInTime(workload: WorkloadRow, newest: PodRow[], since: string, patience: number): Seen {
   const allowed = (usualDeadlineSeconds + patience) * Math.max(1, workload.replicas)
@@ -81,7 +81,7 @@ export function observeInTime(workload: WorkloadRow, newest: PodRow[], since: st
   return observe(late && workload.rollout !== 'complete' ? { ...workload, rollout: 'failed' } : workload, newest)
 }
 
-/** The state of a Job: what it is wanted for is its end. */
+/** The state of a Job, which is ready once it has ended. */
 export function observeJob(job: JobRow, pods: PodRow[]): Seen {
   const digest = digestOf(pods)
   if (job.state === 'complete') return { outcome: 'ready', reason: null, digest }
@@ -114,10 +114,10 @@ export function problemOf(pods: PodRow[]): Reason | undefined {
   return undefined
 }
 
-/** In a full share, new pods wait until the old ones have gone, which count until they end. */
+/** If the share is used up, new pods wait until the old ones have ended, which count until then. */
 const lacksPlace = (vars: Reason['vars']): boolean => /exceeded quota/i.test(String(vars['reason']))
 
-/** The controller cannot create pods at all: a quota, a policy. */
+/** The controller cannot create pods at all, because of a quota or a policy. */
 const refusal = ({ message }: WorkloadRow): Reason | undefined =>
   message && /forbidden|exceeded quota|violates/i.test(message)
     ? { key: 'stacks-cannot-start', vars: { reason: message } }

@@ -39,24 +39,24 @@ import { nextServiceState, settledAs } from '../services/states.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 import { applyService, clearService } from './apply.service.ts'
 
-/** How soon to look again: while the cluster is working, while it waits for others, and after it did not answer. */
+/** When to look again: while the cluster is working; while it waits for others; and after it did not answer. */
 const lookMs = 250
 const heldMs = 2000
 const outageMs = 5000
 
-/** A service that the cluster refuses. */
+/** The outcome for a service that the cluster refuses. */
 const unseen: Seen = { outcome: 'hopeless', reason: null, digest: undefined }
 
-/** A refusal of the cluster that a retry would not change. */
+/** Whether the cluster refused, and would refuse a retry too. */
 const isLasting = (error: unknown): boolean => isKube(error, 'invalid', 'forbidden', 'quota', 'policy')
 
-/** A cluster's failure as a reason to store; undefined for other errors. */
+/** The reason to store for a cluster's failure; undefined for other errors. */
 function clusterReason(error: unknown): Reason | undefined {
   const fault = kubeFault(error)
   return fault instanceof Fault ? reasonOf(fault) : undefined
 }
 
-/** Its volumes are of no namespace. An account that may not delete any has made none. */
+/** Deletes the stack's volumes, which are in no namespace. An account that may not delete volumes has created none. */
 const removeVolumes = (kube: Kube, stack: StackRow): Promise<void> =>
   kube.removeAll(kinds.persistentVolumes, { labels: `${labels.stack}=${stack.uuid}` }).catch((error: unknown) => {
     if (!isKube(error, 'forbidden')) throw error
@@ -123,8 +123,8 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
 }
 
 /**
- * Why a service is not started yet: another that it requires is not there. Only its first start, and a release of the
- * whole stack, wait; what somebody does with one service of a running stack does not.
+ * Why a service is not started yet: a service that it requires is not ready. Only its first start and a release of the
+ * whole stack wait; other changes of a running service do not.
  */
 async function waitsFor(ctx: Ctx, service: ServiceRow): Promise<Reason | undefined> {
   const { state, applied, releaseId, requires } = service
@@ -137,7 +137,7 @@ async function waitsFor(ctx: Ctx, service: ServiceRow): Promise<Reason | undefin
 }
 
 /**
- * One step of a service towards its specification: apply what the cluster does not have, look, and note the outcome.
+ * One step of a service towards its specification: apply what the cluster does not have, look, and store the outcome.
  */
 async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round): Promise<number> {
   const service = await findService(ctx.db, id)
@@ -152,7 +152,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
         ? await whoseNamespace(ctx, cluster.kube, stack)
         : { whose: 'ours' as const }
     if (whose !== 'ours') {
-      // its objects went with the namespace
+      // its objects were deleted with the namespace
       const reason = await namespaceReason(cluster.kube, stack, whose)
       if (!deleting) await conclude(round, stack, service, unseen, reason)
       await loseNamespace(ctx, stack, reason)
@@ -163,7 +163,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
         const ways = isOpen(service.copy) ? await waysTo(ctx.db, service) : []
         await deleteService(ctx.db, id)
         await publishService(ctx, stack, id, 'deleted')
-        // they no longer lead to its copy
+        // these no longer lead to its copy
         await applyAgain(
           ctx,
           ways.map((way) => way.id),
@@ -192,7 +192,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
     if (!reason) throw error
     ctx.log.warn({ err: error, service: id }, 'a service was not settled')
     if (isLasting(error)) return conclude(round, stack, service, unseen, reason)
-    // its workload was deleted behind our back: it is applied again
+    // others deleted its workload: apply it again
     const isMissing = isKube(error, 'missing')
     await round.note(async (ctx) => {
       await noteObserved(ctx.db, id, generation, { state: service.state, reason })
@@ -207,7 +207,7 @@ const endOf = (copy: StoredCopy, from: ServiceState): StoredCopy => ({
   ended: from === 'confirming' ? 'confirmed' : copy.why ? 'taken-back' : 'returned',
 })
 
-/** Notes what was seen. Returns how soon to look again: an outcome that is final needs no pause. */
+/** Stores the outcome. Returns when to look again; a final outcome needs no pause. */
 async function conclude(
   round: Round,
   stack: StackRow,
@@ -220,7 +220,7 @@ async function conclude(
   const state = event && nextServiceState(service.state, event)
   const reason = refusal ?? seen.reason
   const known = state ?? service.state
-  // the digest that it was pinned to is what is returned to, though hosts may tell that of their own platform
+  // the pinned digest is what a rollback returns to, though hosts may report that of their own platform
   const runs = service.podDigest || seen.digest
   const isWhole = state === 'stable' || state === 'stopped'
   const changed = known !== service.state || JSON.stringify(reason) !== JSON.stringify(service.reason)
@@ -231,7 +231,7 @@ async function conclude(
       reason,
       ...(isReady && runs ? { digest: runs } : {}),
       settled: isReady,
-      // a plain deployment leaves nothing to return to
+      // after a plain deployment there is nothing to return to
       forgetPrevious: isWhole,
       ...(isWhole && isOpen(service.copy) ? { copy: endOf(service.copy, service.state) } : {}),
     })

@@ -13,7 +13,7 @@ export const unsettledStacks = rowsToReconcile<{ id: number }>({
   ...timing,
 })
 
-/** Services that their cluster is working on. Those of a stack that does not exist yet wait for it. */
+/** Services that their cluster is working on. Services of a stack whose namespace does not exist yet wait for it. */
 export const unsettledServices = rowsToReconcile<{ id: number }>({
   name: 'stacks-service',
   table: 'service',

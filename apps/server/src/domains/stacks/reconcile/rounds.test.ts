@@ -112,7 +112,7 @@ const remove = (id: number) =>
     query: { confirm: 'web' },
   })
 
-/** Moves the lease ten seconds back, as the clock would. */
+/** Moves the lease ten seconds back, as if time had passed. */
 const leaseRunsOut = (id: number) =>
   app.db
     .updateTable('service')
@@ -120,7 +120,7 @@ const leaseRunsOut = (id: number) =>
     .where('id', '=', id)
     .execute()
 
-/** Begins a round and waits until it has come as far as this call. */
+/** Begins a round and waits until it reaches this call. */
 async function roundAt(id: number, call: string) {
   await leaseRunsOut(id)
   const reached = Promise.withResolvers<void>()
@@ -135,7 +135,7 @@ async function roundAt(id: number, call: string) {
   }
 }
 
-test('a service that is deleted while its cluster is read is deleted', async () => {
+test('a service that is deleted while its cluster is read stays deleted', async () => {
   const { id, ref } = await newService()
   const goOn = await roundAt(id, 'get deployments')
   await remove(id)
@@ -185,7 +185,7 @@ test('a slow round that saw an upgrade ready does not reopen it after it was con
   expect(await stateOf(id)).toBe('stable')
 })
 
-test('a deployment that somebody deleted while it came up is applied again', async () => {
+test('a deployment that somebody deleted while it was starting is applied again', async () => {
   const { id, ref, image } = await newService()
   const goOn = await roundAt(id, 'get deployments')
   await direct.remove(kinds.deployments, ref)

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * What a step of a build deploys is found again by a key: one deployment per step and attempt, however often its agent
- * asks. `digest`: of the image, where another one is another deployment.
+ * Identifies a deployment by a step of a build: one for each step and attempt, however often its agent calls. `digest`
+ * is that of the image, if another image is another deployment.
  */
 export const deployKey = (buildId: number, step: number, digest?: string): string =>
   [`build ${buildId} step ${step}`, ...(digest === undefined ? [] : [digest])].join(' ')
@@ -11,15 +11,15 @@ export const deployKey = (buildId: number, step: number, digest?: string): strin
 export const isOfBuild = (column: string, buildId: number): RawBuilder<boolean> =>
   sql`${sql.ref(column)} like ${`build ${buildId} step %`}`
 
-/** The build of whose deployment a column is the key; null where it is another's. */
+/** The build in a column with deployment keys; null for other keys. */
 export const buildOfKey = (column: string): RawBuilder<number | null> =>
   sql`substring(${sql.ref(column)} from '^build ([0-9]+) ')::int`
-/** The step of that build. */
+/** The step in such a column. */
 export const stepOfKey = (column: string): RawBuilder<number> => sql`split_part(${sql.ref(column)}, ' ', 4)::int`
 
 const laterAttempt = (key: string): string => `${key} attempt `
 
-/** The key of one attempt at a deployment; that of the first is the one that the previous release reads. */
+/** The key of one attempt at a deployment; the key of the first is the one that the previous release reads. */
 export const attemptKey = (key: string, attempt: number): string =>
   attempt === 1 ? key : `${laterAttempt(key)}${attempt}`
 

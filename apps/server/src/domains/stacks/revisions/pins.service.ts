@@ -9,9 +9,9 @@ import type { StackRow } from '../stacks/stacks.store.ts'
 import { type Pins, tagged } from './pins.ts'
 
 /**
- * A service whose tags have become digests at their registries, so that all of its pods run the same, now and when its
- * revision is returned to. Where a registry does not say, the tag stays as it is, and the revision tells why. Undefined
- * where something else is wanted by now.
+ * Resolves the tags of a service to digests at their registries, so that all of its pods run the same, also when the
+ * revision is restored. If a registry does not answer, the tag is kept, and the revision says why. Undefined if the
+ * service was changed meanwhile.
  */
 export async function pinned(
   ctx: Ctx,

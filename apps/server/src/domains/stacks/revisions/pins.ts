@@ -2,11 +2,11 @@ import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { z } from 'zod'
 import { StoredReason } from '../../../kernel/phrase.ts'
 
-/** What the tags of a service's images meant when its registries were asked. */
+/** The digests of the tags of a service's images when they were looked up. */
 export const Pins = z.object({
-  /** The digests of its other containers, by name. That of the main one is the service's own. */
+  /** The digests of the other containers, by name. That of the main container is the service's own. */
   images: z.record(z.string(), z.string()),
-  /** Why a tag is left as it is, and means whatever it means on the host that pulls it. */
+  /** Why a tag was not resolved, so that it means what it means on the host that pulls it. */
   problem: StoredReason.nullable(),
 })
 export type Pins = z.infer<typeof Pins>
@@ -14,7 +14,7 @@ export type Pins = z.infer<typeof Pins>
 export const readPins = (stored: unknown): Pins | null => (stored === null ? null : Pins.parse(stored))
 
 interface Tagged {
-  /** Undefined: the main container. */
+  /** Undefined for the main container. */
   container: string | undefined
   image: string
   registryId: number | null

@@ -15,14 +15,14 @@ export interface NewRevision {
   serviceId: number
   revision: number
   kept: KeptSpec
-  /** The fields in which it differs from the one before; null: it is the first. */
+  /** The fields that differ from the previous revision; null for the first one. */
   changes: (keyof ServiceSpec)[] | null
   action: string
   by: string
   deployKey: string | null
 }
 
-/** False where this build step has already asked. */
+/** False if this attempt of a build step has created a revision already. */
 export const insertRevision = async (db: Db, revision: NewRevision): Promise<boolean> =>
   (await db
     .insertInto('service_revision')
@@ -43,7 +43,7 @@ export const insertRevision = async (db: Db, revision: NewRevision): Promise<boo
     .returning('revision')
     .executeTakeFirst()) !== undefined
 
-/** What was seen to run, for every revision whose pods these are. */
+/** Stores the running digest, for the present revision and the one that created the pods. */
 export const noteRevisionDigest = (
   db: Db,
   { id, revision, podRevision }: Pick<ServiceRow, 'id' | 'revision' | 'podRevision'>,
@@ -77,7 +77,7 @@ export const lastOfDeploy = (db: Db, serviceId: number, key: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** What was wanted in a revision, where that is known; secrets are not among it. */
+/** The specification of a revision, if it is stored; without secrets. */
 export async function specOf(
   db: Db,
   { id, type }: Pick<ServiceRow, 'id' | 'type'>,
@@ -92,7 +92,7 @@ export async function specOf(
   return row && specIn(type, row.spec)
 }
 
-/** How many instances there were to be before there was to be none, and whether autoscaling decided it. */
+/** The number of instances before the service was stopped, and whether autoscaling was active. */
 export const beforeStop = async (db: Db, serviceId: number): Promise<{ replicas: number; autoscaled: boolean }> =>
   (await db
     .selectFrom('service_revision')
@@ -108,7 +108,7 @@ export const beforeStop = async (db: Db, serviceId: number): Promise<{ replicas:
     .limit(1)
     .executeTakeFirst()) ?? { replicas: 1, autoscaled: false }
 
-/** All that a service was at a revision, secrets included. */
+/** Everything stored about a service at a revision, including secrets. */
 export async function keptAt(
   db: Db,
   { id, type }: Pick<ServiceRow, 'id' | 'type'>,
@@ -126,11 +126,11 @@ export async function keptAt(
 type StoredRevision = Omit<z.infer<typeof Revision>, 'unpinned'> & { unpinned: Pins['problem'] }
 
 const fields = ServiceSpec.keyof()
-/** One that an older release knew, and this one does not, is left out. */
+/** Omits a field that an older release knew, and this one does not. */
 const knownFields = (stored: readonly string[]): (keyof ServiceSpec)[] =>
   stored.flatMap((field) => fields.safeParse(field).data ?? [])
 
-/** The latest, each with what it changed and the build that asked for it; their documents are not read. */
+/** The latest revisions, each with its changes and the build that made it; the documents are not read. */
 export async function revisionsOf(db: Db, serviceId: number, count = 50): Promise<StoredRevision[]> {
   const rows = await db
     .selectFrom('service_revision as r')

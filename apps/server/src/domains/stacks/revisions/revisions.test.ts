@@ -14,7 +14,7 @@ import { Fault } from '../../../kernel/fault.ts'
 
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-/** What the tags of the registry mean now, and what every question waits for. */
+/** The digests that tags have in the registry now; below, what every lookup waits for. */
 const tags = new Map<string, string>()
 let answer: Promise<void> = Promise.resolve()
 const asked: string[] = []
@@ -81,7 +81,7 @@ async function imagesOf(ref: { name: string; namespace: string }) {
 }
 
 describe('a tag', () => {
-  test('becomes a digest before its pods start, in every container, and the revision keeps it', async () => {
+  test('is resolved to a digest before its pods start, in every container, and the revision keeps the digest', async () => {
     tags.set('proxy:2', digestOf('proxy'))
     const side = { name: 'proxy', role: 'side' as const, image: 'registry.example.test/proxy:2', resources: small }
     const { service, ref } = await running({ containers: [side] })
@@ -93,7 +93,7 @@ describe('a tag', () => {
     expect(service.revisions).toMatchObject([{ digest: digestOf('first'), unpinned: '' }])
   })
 
-  test('that its registry does not know, or does not tell, stays as it is, and the revision says so', async () => {
+  test('that its registry does not know or report is kept, and the revision says so', async () => {
     tags.set('web:9', 'silent')
     for (const [tag, words] of [
       [9, 'registry.example.test'],
@@ -105,7 +105,7 @@ describe('a tag', () => {
     }
   })
 
-  test('is asked for once a revision: more instances, or a restart, are of the same digest', async () => {
+  test('is looked up once for each revision: scaling and restarts keep the digest', async () => {
     const { service, ref } = await running()
     tags.set('web:1', digestOf('moved'))
     await team.leader.call(services.scale, { ...of(service.id), query: { replicas: 2 } })
@@ -118,7 +118,7 @@ describe('a tag', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('that takes its registry long keeps nobody from changing the service', async () => {
+  test('that takes its registry long blocks no other change of the service', async () => {
     const stack = await newStack()
     const held = Promise.withResolvers<void>()
     answer = held.promise
@@ -146,7 +146,7 @@ describe('a revision', () => {
     return Buffer.from(data?.['PASSWORD'] ?? '', 'base64').toString()
   }
 
-  test('is returned to after three confirmed upgrades: its document, its digest though the tag moved, its secrets', async () => {
+  test('is restored after three confirmed upgrades: its document, its digest though the tag moved, its secrets', async () => {
     const { service, ref } = await running({ environment: secret('of the first') })
     const { id } = service
     for (const content of ['second', 'third', 'fourth']) {
@@ -177,7 +177,7 @@ describe('a revision', () => {
     expect(await passwordOf(ref)).toBe('third')
   })
 
-  test('is not returned to where it is none, on an older basis, or while an upgrade waits to be decided', async () => {
+  test('cannot be restored if it does not exist, on an outdated basis, or while an upgrade waits for a decision', async () => {
     const { service } = await running()
     const { id } = service
     expect(await refusalOf(returnTo(id, 7))).toMatchObject({ status: 404 })
@@ -193,7 +193,7 @@ describe('a revision', () => {
     expect(await refusalOf(returnTo(id, 1))).toMatchObject({ status: 409, key: 'stacks-not-now-upgraded' })
   })
 
-  test('from before secrets were kept is refused, with the way out', async () => {
+  test('from before secrets were kept is refused, with what to do', async () => {
     const { service } = await running({ environment: secret('once') })
     await upgrade(service.id, { environment: secret('now') })
     await settled(service.id, 'upgraded')
@@ -209,7 +209,7 @@ describe('a revision', () => {
 })
 
 describe('a service', () => {
-  test('is edited in place: there is nothing to confirm, and the revision before is returned to', async () => {
+  test('is edited in place: nothing needs confirmation, and the previous revision can be restored', async () => {
     const { service } = await running()
     const { id } = service
     const body = { image: image(1), resources: small, arguments: ['edited'] }
@@ -222,7 +222,7 @@ describe('a service', () => {
     expect(await refusalOf(edit(3))).toMatchObject({ status: 409, key: 'stacks-not-now-upgraded' })
   })
 
-  test('with no instance is stopped, and starts when it is scaled', async () => {
+  test('without instances is stopped, and starts when it is scaled', async () => {
     const { service } = await running()
     const scale = (replicas: number) => team.leader.call(services.scale, { ...of(service.id), query: { replicas } })
     await scale(0)
@@ -239,7 +239,7 @@ describe('a service', () => {
     expect(await settled(service.id, 'stopped', 'stable')).toMatchObject({ state: 'stable', ready: 1 })
   })
 
-  test('tells who asked for what of it, also what was refused, and nothing of another', async () => {
+  test('lists who requested which change, also refused ones, and nothing of other services', async () => {
     const { service, stack } = await running()
     await team.leader.call(services.create, {
       params: { teamId: team.id, stackId: stack.id, serviceName: 'web-api' },
@@ -312,7 +312,7 @@ describe('deleting a service', () => {
     await expect.poll(left).toBe(claims === 'keep' ? name : '')
   })
 
-  test('forgets it without its cluster where that is asked for, even while it is being deleted', async () => {
+  test('removes it without its cluster if this is requested, even while it is being deleted', async () => {
     const { service, ref } = await running()
     await remove(service.id)
     expect(await refusalOf(remove(service.id))).toMatchObject({ status: 409, key: 'stacks-not-now-deleting' })
@@ -322,7 +322,7 @@ describe('deleting a service', () => {
   })
 })
 
-test('a share is set for the stack that is meant: its uuid and its team, where they are given, are those of the name', async () => {
+test('a share is set only if the uuid and team, if given, match the stack of this name', async () => {
   const stack = await newStack()
   const set = (query: { stackUUID?: string; tenantName?: string }) =>
     team.leader.call(stacks.setQuota, {

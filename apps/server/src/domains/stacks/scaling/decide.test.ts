@@ -41,12 +41,12 @@ test.each<[string, Parameters<typeof decide>[1], number, string | null]>([
   expect([decision.instances, decision.why?.key ?? null]).toEqual([instances, why])
 })
 
-test('what would bring the rest above the threshold is not taken away', () => {
+test('an instance is kept if the others would exceed the threshold without it', () => {
   const wide = { ...scaling, min: 1, cpu: { out: 60, in: 50 } }
   expect(decide(wide, look(2, full(2, 45), { low: 2 })).instances).toBe(2)
 })
 
-test('by the time alone, the number follows the periods', () => {
+test('without thresholds, the number follows the periods', () => {
   const { cpu: _, ...byTime } = scaling
   const day = { from: '08:00', to: '18:00', instances: 6 }
   expect(decide(byTime, look(2, [], { period: day }))).toMatchObject({
@@ -56,10 +56,10 @@ test('by the time alone, the number follows the periods', () => {
   expect(decide(byTime, look(6, []))).toMatchObject({ instances: 2, why: { key: 'scaling-why-period-over' } })
 })
 
-test('periods are in the local time of their zone, past midnight and past the change to summer time', () => {
+test('periods are in the local time of their zone, across midnight and the change to summer time', () => {
   const berlin = { ...scaling, zone: 'Europe/Berlin', periods: [{ ...night, days: ['sat' as const] }] }
   const at = (text: string) => currentPeriod(berlin, new Date(text)) !== undefined
-  // a Saturday at 22:00 in Berlin is 21:00 in winter, and 20:00 in summer
+  // a Saturday at 22:00 in Berlin is 21:00 UTC in winter, and 20:00 UTC in summer
   expect([at('2026-01-10T20:59Z'), at('2026-01-10T21:00Z'), at('2026-01-11T04:59Z'), at('2026-01-11T05:00Z')]).toEqual([
     false,
     true,

@@ -2,14 +2,14 @@ import { type Autoscaling, Day, type Period, periodAt } from '@gantry/contract/s
 import { slotsAfter } from '../../../kernel/cron.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 
-/** What the instances use that are measured, each in percent of its limit. */
+/** The use of the measured instances, each in percent of its limit. */
 export type Utilization = Record<'cpu' | 'memory', readonly number[]>
 
-/** Looks in a row, each of which has to show that one instance less would do. */
+/** So many measurements in a row have to allow one instance less. */
 const looksBeforeLess = 3
 
 interface Observation {
-  /** How many there are to be now. */
+  /** The present number of instances. */
   instances: number
   use: Utilization
   low: number
@@ -18,7 +18,7 @@ interface Observation {
 
 interface Decision {
   instances: number
-  /** Why it is another number than before. */
+  /** Why the number changes; null if it does not. */
   why: Reason | null
   low: number
 }
@@ -26,11 +26,11 @@ interface Decision {
 const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0)
 const reason = (key: string, vars: Reason['vars'] = {}): Reason => ({ key, vars })
 
-/** The least that is asked for: a period takes the place of the minimum. */
+/** The least number of instances: a period replaces the minimum. */
 export const leastOf = ({ min }: Pick<Autoscaling, 'min'>, period: Period | undefined): number =>
   period?.instances ?? min
 
-/** More instances, so that what is used is spread to below the threshold. One that is not measured yet uses nothing. */
+/** More instances, if needed to bring the average use below the threshold. Unmeasured instances count as unused. */
 function more(scaling: Autoscaling, { instances, use }: Observation): Omit<Decision, 'low'> | undefined {
   let found: Omit<Decision, 'low'> | undefined
   for (const resource of ['cpu', 'memory'] as const) {
@@ -38,7 +38,7 @@ function more(scaling: Autoscaling, { instances, use }: Observation): Omit<Decis
     if (!thresholds || use[resource].length === 0 || instances === 0) continue
     const percent = Math.round(sum(use[resource]) / Math.max(instances, use[resource].length))
     if (percent <= thresholds.out) continue
-    // no more than twice as many at a time: what a start itself costs must not bring more starts
+    // at most twice as many at a time, because the load of starting must not cause more starts
     const wished = Math.min(
       scaling.max,
       instances * 2,
@@ -53,7 +53,7 @@ function more(scaling: Autoscaling, { instances, use }: Observation): Omit<Decis
   return found
 }
 
-/** Whether one instance less would do: what is used is low, all are measured, and the rest would not be above the threshold. */
+/** Whether one instance less is enough: use is low, all are measured, and the others would stay below the threshold. */
 function wouldDoWithLess(scaling: Autoscaling, { instances, use }: Observation): boolean {
   const rules = (['cpu', 'memory'] as const).flatMap((resource) => {
     const thresholds = scaling[resource]
@@ -71,7 +71,7 @@ function wouldDoWithLess(scaling: Autoscaling, { instances, use }: Observation):
   )
 }
 
-/** How many instances there are to be from now on. */
+/** Decides the number of instances from now on. */
 export function decide(scaling: Autoscaling, look: Observation): Decision {
   const { instances, period, low } = look
   const least = leastOf(scaling, period)
@@ -79,7 +79,7 @@ export function decide(scaling: Autoscaling, look: Observation): Decision {
     ? reason('scaling-why-period', { from: period.from, to: period.to })
     : reason('scaling-why-minimum')
   if (instances < least) return { instances: least, why: byTime, low: 0 }
-  // a period without instances stops it, whatever it uses
+  // a period without instances stops the service, whatever its use
   if (period?.instances === 0 && instances > 0) return { instances: 0, why: byTime, low: 0 }
   if (instances > scaling.max) return { instances: scaling.max, why: reason('scaling-why-maximum'), low: 0 }
   if (!scaling.cpu && !scaling.memory) {
@@ -93,7 +93,7 @@ export function decide(scaling: Autoscaling, look: Observation): Decision {
   return { instances: instances - 1, why: reason('scaling-why-below'), low: 0 }
 }
 
-/** The period that goes on, in the local time of the zone. */
+/** The current period, in the local time of the zone. */
 export function currentPeriod({ periods = [], zone }: Autoscaling, now: Date): Period | undefined {
   if (periods.length === 0) return undefined
   const parts = new Intl.DateTimeFormat('en-US', {
@@ -113,7 +113,7 @@ function nextAt(clock: string, days: readonly Day[], zone: string, now: Date): D
   return slotsAfter({ cron: `${minute} ${hour} * * ${days.join(',').toUpperCase()}`, zone }, now)[0]
 }
 
-/** When the period that goes on ends, and which is the next to begin. */
+/** When the current period ends, and which period begins next. */
 export function turns(
   scaling: Autoscaling,
   now: Date,

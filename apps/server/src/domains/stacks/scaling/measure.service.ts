@@ -12,7 +12,7 @@ import type { ServiceRow } from '../services/services.store.ts'
 import type { Utilization } from './decide.ts'
 
 const none: Utilization = { cpu: [], memory: [] }
-/** Where nobody asks. */
+/** The result without a measurement. */
 export const unmeasured = { use: none, trouble: null }
 
 function whyNot(error: unknown): Reason {
@@ -22,7 +22,7 @@ function whyNot(error: unknown): Reason {
   throw error
 }
 
-/** What the instances of a service use by the cluster's metrics server, of its main container's limits. */
+/** What a service's instances use by the cluster's metrics server, in percent of the main container's limits. */
 export async function measure(
   kube: Kube,
   namespace: string,

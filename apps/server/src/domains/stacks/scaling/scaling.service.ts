@@ -15,20 +15,20 @@ import { currentPeriod, decide, turns } from './decide.ts'
 import { measure, unmeasured } from './measure.service.ts'
 import { noteScaling, scaledServices } from './scaling.store.ts'
 
-/** How soon to look again at a service with which something else goes on. */
+/** When to look again at a service while another change is in progress. */
 const soonMs = 1000
 const outageMs = 5000
 
 const average = (figures: readonly number[]): number | null =>
   figures.length === 0 ? null : Math.round(figures.reduce((sum, one) => sum + one, 0) / figures.length)
 
-/** One look at a service that is scaled by itself: how many instances there are to be is decided, and then so. */
+/** One round for an autoscaled service: decides the number of instances, stores it and applies it. */
 async function scale(ctx: Ctx, { id }: { id: number }, round: Round): Promise<number> {
   const service = await findService(ctx.db, id)
   const stack = service && (await findStack(ctx.db, service.stackId))
   const scaling = service?.spec.autoscaling
   if (!service || !stack || !scaling || scaling.paused) return soonMs
-  // a copy has its own number of instances, and what is not applied yet none
+  // a copy determines its own number of instances, and an unapplied service has none yet
   if (isOpen(service.copy) || service.applied < service.generation) return soonMs
   const { resource } = workloadOf(service)
   if (!resource) return soonMs
@@ -52,7 +52,7 @@ async function scale(ctx: Ctx, { id }: { id: number }, round: Round): Promise<nu
     })
     if (!isNoted) return 0
     const ref = { name: service.name, namespace: stack.namespace }
-    // what was noted and not written, because a server died, is written by the next look
+    // if a server died between storing and applying the number, the next round applies it
     const there = await kube.get(resource, ref)
     if (replicasOf(there) !== instances)
       await round.inTurn([

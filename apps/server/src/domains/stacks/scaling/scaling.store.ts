@@ -4,7 +4,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 import type { Seen } from './seen.ts'
 
-/** Services that are scaled by themselves, while they run. */
+/** Services with autoscaling, while they run. */
 export const scaledServices = rowsToReconcile<{ id: number }>({
   name: 'stacks-scaling',
   table: 'service',
@@ -20,7 +20,7 @@ export const scaledServices = rowsToReconcile<{ id: number }>({
   backOff: { firstMs: 5000, mostMs: 60_000 },
 })
 
-/** Stores what a look came to. */
+/** Stores the result of a round. */
 export const noteScaling = (db: Kysely<Tables>, id: number, instances: number, seen: Seen) =>
   db
     .updateTable('service')

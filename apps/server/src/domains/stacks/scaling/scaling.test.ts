@@ -30,7 +30,7 @@ const body = (autoscaling: Partial<NonNullable<ServiceSpecInput['autoscaling']>>
   ...more,
 })
 
-/** Every look of autoscaling is due, as after its interval. */
+/** Runs a round of autoscaling, as after its interval. */
 async function look(id: number, servers = 1) {
   await app.db.updateTable('service').set({ scale_until: null }).where('id', '=', id).execute()
   await Promise.all(Array.from({ length: servers }, () => app.reconcile()))
@@ -63,14 +63,14 @@ test('scales by use up to the maximum and back, without a revision, and says why
   expect(most).toMatchObject({ state: 'stable', revision: 1, scaling: { least: 1, max: 4, trouble: '', waits: null } })
   expect(most.scaling?.last).toMatchObject({ to: 4, why: expect.stringMatching(/^memory at \d+%, above 2%$/) })
   expect(await inCluster(namespace)).toBe(4)
-  // applied anew, it has as many as before
+  // after another change it has as many as before
   await team.leader.call(services.edit, { ...of(id), body: body(never) })
   expect(await inCluster(namespace)).toBe(4)
   const less = await until(id, ({ replicas }) => replicas === 3)
   expect(less.scaling?.last?.why).toBe('use below the thresholds, at three looks in a row')
 })
 
-test('what somebody scales holds until autoscaling is resumed', async () => {
+test('a number that a user sets stays until autoscaling is resumed', async () => {
   const { id, namespace } = await running(body(always))
   await until(id, ({ replicas, state }) => replicas === 4 && state === 'stable')
   await team.leader.call(services.scale, { ...of(id), query: { replicas: 1 } })
@@ -87,7 +87,7 @@ test('what somebody scales holds until autoscaling is resumed', async () => {
   expect(refused.message).toContain('not paused')
 })
 
-test('a period takes the place of the minimum', async () => {
+test('a period replaces the minimum', async () => {
   const { id, namespace } = await running(body(byTime))
   const seen = await until(id, ({ replicas }) => replicas === 2)
   expect(seen.scaling).toMatchObject({ least: 2, next: { instances: 2 }, last: { why: 'the period 00:00 to 23:59' } })
@@ -98,12 +98,12 @@ test('a period takes the place of the minimum', async () => {
   await until(id, ({ replicas, state }) => replicas === 0 && state === 'stable')
 })
 
-test('an upgrade, its decision and its way back keep the number that runs', async () => {
+test('an upgrade, its confirmation and its rollback keep the running number', async () => {
   const { id, namespace } = await running(body(always))
   await until(id, ({ replicas, state }) => replicas === 4 && state === 'stable')
   const next = { ...body(never), image: 'registry.example.test/web:2' }
   await team.leader.call(services.upgrade, { ...of(id), body: next })
-  // the three looks before one less take longer than this
+  // the three rounds before one instance less take longer than this
   const upgraded = await eventually(
     async () => {
       await app.reconcile()
@@ -112,7 +112,7 @@ test('an upgrade, its decision and its way back keep the number that runs', asyn
     ({ state }) => state === 'upgraded',
   )
   expect(upgraded.replicas).toBe(4)
-  // it goes on while the upgrade waits for its decision
+  // it continues while the upgrade waits for its decision
   await until(id, ({ replicas, state }) => replicas === 3 && state === 'upgraded')
   await team.leader.call(services.rollBack, of(id))
   const back = await until(id, ({ state }) => state === 'stable')
@@ -143,7 +143,7 @@ test('the share counts the maximum', async () => {
   expect((await create('fits', 3)).takes.cpu).toBeCloseTo(0.4)
 })
 
-test('changes and autoscaling at once: one wins, and the cluster has what was decided', async () => {
+test('of concurrent changes and autoscaling one wins, and the cluster has the decided number', async () => {
   const { id, namespace } = await running(body(always))
   const next = (tag: number) => ({ ...body(tag % 2 ? always : never), image: `registry.example.test/web:${tag}` })
   const quietly = (work: Promise<unknown>) => work.catch(() => undefined)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { StoredReason } from '../../../kernel/phrase.ts'
 
-/** What autoscaling has last seen of a service, as it is stored. */
+/** The last result of autoscaling for a service, as stored. */
 export const Seen = z.object({
-  /** Looks in a row at which one instance less would do. */
+  /** Measurements in a row that allow one instance less. */
   low: z.number().int(),
-  /** On average, in percent of what an instance may use. */
+  /** The average, in percent of an instance's limit. */
   cpu: z.number().nullable(),
   memory: z.number().nullable(),
   last: z.object({ at: z.string(), from: z.number().int(), to: z.number().int(), why: StoredReason }).nullable(),

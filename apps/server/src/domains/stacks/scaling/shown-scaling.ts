@@ -14,7 +14,7 @@ const waiting = new Set<ServiceRow['state']>([
   'deleting',
 ])
 
-/** How the autoscaling of a service stands, as a caller sees it; null where it has none. */
+/** The autoscaling of a service as callers see it; null if it has none. */
 export function shownScaling(ctx: Ctx, service: ServiceRow): Scaling | null {
   const { autoscaling } = service.spec
   const { cpu, memory, last, trouble } = service.scaling

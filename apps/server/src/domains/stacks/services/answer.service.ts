@@ -9,7 +9,7 @@ import { applyChanges, getService } from './services.service.ts'
 export const stackOf = async (ctx: Ctx, { teamId, envId, id }: { teamId: number; envId: string; id: number }) =>
   (await getService(ctx, teamId, envId, id)).stack
 
-/** Makes a change and returns the service as it is then, without waiting for the cluster. */
+/** Makes a change and returns the changed service, without waiting for the cluster. */
 export async function changed(ctx: Ctx, stack: StackRow, change: Change): Promise<ServiceDetail> {
   const [id = 0] = await applyChanges(ctx, stack, [change])
   return readService(ctx, stack, id, 0)

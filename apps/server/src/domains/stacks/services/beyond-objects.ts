@@ -7,7 +7,7 @@ const byName = <T>(
   return said.length > 0 ? Object.fromEntries(said) : undefined
 }
 
-/** What a service's document says and no object of it does; undefined where the objects say everything. */
+/** The parts of a service's document that its objects do not express; undefined if there are none. */
 export function beyondObjects({
   spec,
   requires,
@@ -20,7 +20,7 @@ export function beyondObjects({
     ['configuration', configuration],
     ['registries', byName(containers.map((one) => [one.name, one.registryId] as const))],
     ['autoscaling', autoscaling],
-    // a DaemonSet runs wherever it may: on how many hosts at most, only the document says
+    // a DaemonSet runs on every suitable host; only the document has the greatest number of hosts
     ['replicas', workload === 'daemonset' && replicas !== 1 ? replicas : null],
   ])
 }

@@ -10,7 +10,7 @@ import type { KeptSpec, ServiceRow } from './services.store.ts'
 
 type Db = Kysely<Tables>
 
-/** Returns the new service's id; undefined where the stack has a service with that name. */
+/** Returns the new service's id; undefined if the stack has a service with that name. */
 export const insertService = async (
   db: Db,
   service: KeptSpec &
@@ -45,20 +45,20 @@ export interface ServiceChange {
   state: ServiceState
   actor: string
   actorId: number | null
-  /** The new specification, which is to be applied. */
+  /** The new specification to apply. */
   wanted?: KeptSpec
-  /** What a rollback returns to; null: nothing any more. */
+  /** What a rollback returns to; null if there is nothing any more. */
   previous?: KeptSpec | null
   outgoing?: Demand
-  /** Creates a revision: `pods` recreates them, `replicas` keeps those that stay, and so does what they were made of. */
+  /** Creates a revision: `pods` replaces the pods; `replicas` keeps them, as does what they were made of. */
   newRevision?: 'pods' | 'replicas' | PodsBefore
   copy?: StoredCopy
   restart?: boolean
-  /** Autoscaling begins with what the specification says. */
+  /** Autoscaling begins with the number in the specification. */
   freshScaling?: boolean
-  /** Whether its claims go with it. */
+  /** Whether its claims are deleted with it. */
   dropClaims?: boolean
-  /** The open release that it becomes a part of. */
+  /** The open release that it joins. */
   release?: number
 }
 
@@ -85,9 +85,9 @@ export const changeService = (db: Db, id: number, change: ServiceChange) =>
       updated_at: sql`now()`,
       changed_at: sql`now()`,
       generation: sql`generation + 1`,
-      // autoscaling looks at it as it is from now on
+      // autoscaling decides at once by the new specification
       scale_until: null,
-      // what others changed is written over, or seen again
+      // changes of others are overwritten, or will be noticed again
       drift: 0,
       ...(change.newRevision ? { revision: sql`revision + 1` } : {}),
       ...(change.newRevision === 'pods'
@@ -96,7 +96,7 @@ export const changeService = (db: Db, id: number, change: ServiceChange) =>
       ...(typeof change.newRevision === 'object' ? madeOf(change.newRevision) : {}),
       ...(change.copy ? { copy: jsonb(change.copy) } : {}),
       ...(change.freshScaling ? { instances: null } : {}),
-      // the same image again, whatever its tag means by now
+      // the same image again, even if its tag has moved
       ...(change.restart ? { restarted_at: sql`now()`, pod_digest: sql`digest` } : {}),
       ...(change.restart || change.newRevision === 'pods' ? { pod_dedicated: true } : {}),
       ...(change.wanted
@@ -131,13 +131,13 @@ export interface Observed {
   digest?: string | undefined
   /** Whether to forget what a rollback would return to. */
   forgetPrevious?: boolean
-  /** Whether nothing is left of the service before its last changes. */
+  /** Whether the resources of the state before the last change are no longer used. */
   settled?: boolean
-  /** The copy as it ended. */
+  /** The copy at its end. */
   copy?: StoredCopy
 }
 
-/** Stores what the cluster showed of a generation; false where there is a newer one. */
+/** Stores what was observed of a generation; false if there is a newer one. */
 export const noteObserved = async (db: Db, id: number, generation: number, seen: Observed): Promise<boolean> => {
   const done = await db
     .updateTable('service')
@@ -155,7 +155,7 @@ export const noteObserved = async (db: Db, id: number, generation: number, seen:
   return done.numUpdatedRows > 0n
 }
 
-/** Stores what the tags of a generation's images mean, for its pods and for the revisions that have these. */
+/** Stores the digests of a generation's tags, also for the present revision and the one that created the pods. */
 export async function notePins(
   db: Db,
   { id, generation, revision, podRevision, podDigest }: ServiceRow,
@@ -177,7 +177,7 @@ export async function notePins(
     .execute()
 }
 
-/** Stores how far the copy of a generation is. `again`: it is to be applied again, as it is by now. */
+/** Stores the progress of a generation's copy. `again`: apply it again. */
 export const noteCopy = (
   db: Db,
   { id, generation }: Pick<ServiceRow, 'id' | 'generation'>,
@@ -199,7 +199,7 @@ export const noteApplied = (db: Db, id: number, generation: number) =>
     .where('generation', '=', generation)
     .execute()
 
-/** Its workload bears the product's marks. */
+/** Notes that its workload has the product's labels. */
 export const noteTaken = (db: Db, id: number, adopted: Adopted) =>
   db
     .updateTable('service')
@@ -207,7 +207,7 @@ export const noteTaken = (db: Db, id: number, adopted: Adopted) =>
     .where('id', '=', id)
     .execute()
 
-/** Sets the order in which a stack's services start. */
+/** Sets which services of the stack this one waits for at its start. */
 export const setRequires = (db: Db, stackId: number, name: string, requires: readonly string[]) =>
   db
     .updateTable('service')
@@ -216,32 +216,32 @@ export const setRequires = (db: Db, stackId: number, name: string, requires: rea
     .where('name', '=', name)
     .execute()
 
-/** Makes services that a release leaves as they are, until it is confirmed, a part of it. */
+/** Makes unchanged services a part of a release, until it is confirmed. */
 export const joinRelease = async (db: Db, ids: readonly number[], releaseId: number): Promise<void> => {
   if (ids.length === 0) return
   await db.updateTable('service').set({ release_id: releaseId }).where('id', 'in', ids).execute()
 }
 
-/** The services of a release are on their own again. */
+/** Ends the membership of services in a release. */
 export const leaveRelease = (db: Db, releaseId: number) =>
   db.updateTable('service').set({ release_id: null }).where('release_id', '=', releaseId).execute()
 
-/** Locks services in one order for all, so that of two changes that concern the same ones neither waits for the other's. */
+/** Locks services, always in the same order, so that concurrent changes of the same services do not deadlock. */
 export const lockServices = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await db.selectFrom('service').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }
 
 /**
- * Has services applied once more, as what they stand on has changed; those that are on their way out are left, and so are
- * those that failed, unless it may be what they failed by. Returns those that begin anew.
+ * Has services applied again, as something that they depend on has changed. Skips those that are stopped, upgraded or
+ * being deleted; and failed ones too, unless the change may repair them. Returns those that begin again.
  */
 export const repeatApplying = (db: Db, ids: readonly number[], { failed = false } = {}) =>
   db
     .updateTable('service')
     .set({
       generation: sql`generation + 1`,
-      // the time that it has to get ready counts from here
+      // the time to become ready counts from now
       updated_at: sql`now()`,
       state: sql`case when state in ('stable', 'failed') then 'restarting' else state end`,
     })
@@ -250,7 +250,7 @@ export const repeatApplying = (db: Db, ids: readonly number[], { failed = false 
     .returning(['id', 'stack_id as stackId', 'state'])
     .execute()
 
-/** The cluster no longer has it as it was applied. */
+/** Marks a service as not applied, because the cluster no longer has it so. */
 export const forgetApplied = (db: Db, id: number) =>
   db.updateTable('service').set({ applied: 0 }).where('id', '=', id).execute()
 

@@ -50,7 +50,7 @@ async function newService() {
   return { id, name }
 }
 
-/** As if the cluster had reported this; no cluster is asked here. */
+/** As if the cluster had reported this; no cluster is used here. */
 const markAs = (id: number, state: 'stable' | 'failed') =>
   app.db.updateTable('service').set({ state }).where('id', '=', id).execute()
 
@@ -75,7 +75,7 @@ const deploy = ({ name, tag, key }: Deployed, by = app) =>
   })
 
 describe('an upgrade that is based on an earlier revision', () => {
-  test('is refused, and says who has changed what since', async () => {
+  test('is refused, and names the author and the changes since', async () => {
     const { id, name } = await newService()
     const { revision } = await get(id)
     await team.leader.call(services.scale, { ...of(id), query: { replicas: 5 } })
@@ -93,7 +93,7 @@ describe('an upgrade that is based on an earlier revision', () => {
     expect(await get(id)).toMatchObject({ revision: 2, replicas: 5, state: 'stable' })
   })
 
-  test('is accepted where the service is back in the same state', async () => {
+  test('is accepted if the service is back in the same state', async () => {
     const { id } = await newService()
     const { revision } = await get(id)
     for (const replicas of [5, 2]) {
@@ -121,7 +121,7 @@ test('scaling on an earlier revision is refused', async () => {
   })
 })
 
-test('a deploy step puts its image into the service’s present specification, not into the one it read first', async () => {
+test('a deploy step puts its image into the service’s present specification, not into the one it first read', async () => {
   const { id, name } = await newService()
   const locked = Promise.withResolvers<void>()
   const looked = Promise.withResolvers<void>()
@@ -154,7 +154,7 @@ const waiting = () =>
     ({ rows }) => rows.length > 0,
   )
 
-test('a deploy step that asks on two servers at once deploys once', async () => {
+test('a deploy step that is called on two servers at once deploys once', async () => {
   const name = `web-${++made}`
   await Promise.all([app, beside, app, beside].map((by) => deploy({ name, tag: '3', key: 'asked twice' }, by)))
   const { id } = await app.db.selectFrom('service').select('id').where('name', '=', name).executeTakeFirstOrThrow()
@@ -163,7 +163,7 @@ test('a deploy step that asks on two servers at once deploys once', async () => 
   expect((await get(id)).revisions.map(({ action }) => action)).toEqual(['upgrade', 'create'])
 })
 
-test('of many upgrades, scalings and deploy steps of one service from two servers none is lost', async () => {
+test('many upgrades, scalings and deploy steps of one service from two servers lose none', async () => {
   const { id, name } = await newService()
   const lead = [team.leader, beside.caller(team.leader, team.leader.token)] as const
   const on = (n: number) => (n % 2 === 0 ? app : beside)
@@ -175,7 +175,7 @@ test('of many upgrades, scalings and deploy steps of one service from two server
     throw error
   }
 
-  /** Adds a variable, retrying until no concurrent change was faster. */
+  /** Adds a variable, retrying until no concurrent change comes first. */
   async function addVariable(n: number): Promise<void> {
     for (;;) {
       const leader = lead[n % 2] ?? team.leader
@@ -196,7 +196,7 @@ test('of many upgrades, scalings and deploy steps of one service from two server
     await deploy({ name, tag: `step-${n}`, key: `deploy ${n}` }, on(n))
     accepted.deployments += 1
   }
-  /** So many at a time, half of them on each server. */
+  /** Runs so many at a time, half of them on each server. */
   const each = (count: number, lanes: number, work: (n: number) => Promise<void>) =>
     Promise.all(
       Array.from({ length: lanes }, async (_, lane) => {
@@ -204,7 +204,7 @@ test('of many upgrades, scalings and deploy steps of one service from two server
       }),
     )
   await markAs(id, 'failed')
-  // most upgrades are tried in vain while the others run: two at a time are in their way as often
+  // most upgrades conflict while the others run, and two at a time keep the conflicts few
   await Promise.all([each(variables, 2, addVariable), each(scalings, 8, scale), each(deployments, 8, deployOne)])
 
   const { rows } = await app.database.pool.query<{ revision: number; action: string; spec: { image: string } }>(
@@ -225,7 +225,7 @@ test('of many upgrades, scalings and deploy steps of one service from two server
   expect(spec.image).toBe(rows.at(-1)?.spec.image)
 }, 120_000)
 
-test('a revision says what it changed, and any of them can be read again', async () => {
+test('a revision shows its changes, and any of them can be read again', async () => {
   const { id } = await newService()
   await team.leader.call(services.scale, { ...of(id), query: { replicas: 5 } })
   await markAs(id, 'stable')

@@ -10,7 +10,7 @@ import type { StackRow } from '../stacks/stacks.store.ts'
 import { claimName, claimsOf } from './objects/storage.ts'
 import type { ServiceRow } from './services.store.ts'
 
-/** What the document says that there is: of a StatefulSet, which claims for each of its instances, those that it has now. */
+/** The claims according to the document; for a StatefulSet, those of its present instances. */
 export const writtenClaims = ({ name, spec, instances }: ServiceRow): ServiceClaim[] =>
   claimsOf(spec).flatMap((claim) => {
     const names =
@@ -25,7 +25,7 @@ export const writtenClaims = ({ name, spec, instances }: ServiceRow): ServiceCla
     }))
   })
 
-/** The claims of a service as its cluster has them, those of instances that are no more included. */
+/** The claims of a service in its cluster, including those of former instances. */
 export async function claimsOfService(ctx: Ctx, stack: StackRow, service: ServiceRow): Promise<ServiceClaim[]> {
   try {
     const { kube } = await clusterOf(ctx, stack.envId)

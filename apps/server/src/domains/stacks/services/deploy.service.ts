@@ -20,7 +20,7 @@ export interface Deployment {
   image: string
   digest: string
   registryId: number
-  /** One deployment per key and attempt, however often it is asked for. */
+  /** One deployment for each key and attempt, however often it is requested. */
   key: string
   attempt: number
   by: string
@@ -28,20 +28,20 @@ export interface Deployment {
 
 export interface Progress {
   state: 'running' | 'success' | 'failed'
-  /** Its progress, as a line for the log. */
+  /** The progress as a line for the log. */
   line: string
   reason: { key: string; vars: Record<string, string | number> } | null
 }
 
-/** A deployment needs the permissions of an upgrade or a creation, and so does its confirmation. */
+/** A deployment needs the permissions for an upgrade or a creation, and for its confirmation. */
 async function mustBeAllowed(ctx: Ctx, { teamId, step }: Deployment, change: 'edit' | 'create'): Promise<void> {
   await mustHold(ctx, teamId, `stack_service_${change}`)
   if (change === 'edit' && step.confirm) await mustHold(ctx, teamId, 'stack_service_operate')
 }
 
 /**
- * The revision that an attempt follows: its own, or that of an earlier one as long as it is current and has not failed.
- * So an attempt whose agent was lost goes on, what has failed begins anew, and who goes on may do so themselves.
+ * The revision that an attempt follows: its own, or that of an earlier attempt if it is current and has not failed. So
+ * a deployment whose agent was lost continues, a failed one begins again, and continuing needs the permissions too.
  */
 async function followedRevision(ctx: Ctx, wanted: Deployment, service: ServiceRow): Promise<number | undefined> {
   const { key, attempt } = wanted

@@ -74,7 +74,7 @@ const ask = (
     by: team.leader.name,
   })
 
-/** Asks until it is over. */
+/** Calls until the deployment is over. */
 const deployed = (asked: Asked): Promise<Progress> =>
   eventually(
     async () => {
@@ -93,7 +93,7 @@ async function service(name = 'web') {
   return team.leader.call(services.get, { params: { teamId: team.id, envId: stack.envId, id: summary.id } })
 }
 
-test('the first image creates the service, the next one upgrades it, each once however often it is asked for', async () => {
+test('the first image creates the service, the next one upgrades it, each once for any number of calls', async () => {
   expect(await deployed({ key: 'one', content: 'a' })).toMatchObject({ state: 'success' })
   expect(await ask({ key: 'one', content: 'a' })).toMatchObject({ state: 'success' })
   expect(await service()).toMatchObject({ state: 'stable', digest: digestOf('a'), revision: 1 })
@@ -126,7 +126,7 @@ describe('a retry', () => {
   const revisionsOf = async (name: string) =>
     (await service(name)).revisions.map(({ revision, action }) => `${revision} ${action}`)
 
-  test('deploys what did not become ready, once the cause is mended, and each attempt once', async () => {
+  test('deploys again once the cause of a failure is repaired, once for each attempt', async () => {
     const repository = `${teamPrefix(team.id)}late`
     const of = { key: 'retried', content: manifest, service: 'late', image: `${sandbox.registry}/${repository}:1` }
     expect(await deployed(of)).toMatchObject({ state: 'failed', reason: { key: 'stacks-image-missing' } })
@@ -139,7 +139,7 @@ describe('a retry', () => {
     expect(await revisionsOf('late')).toEqual(['2 upgrade', '1 create'])
   })
 
-  test('goes on with what an earlier attempt began, and leaves what it has done', async () => {
+  test('continues what an earlier attempt began, and does not repeat what it has done', async () => {
     const of = { key: 'lost', content: 'a', service: 'lost', confirm: false }
     await deployed({ ...of, key: 'before', content: 'b' })
     expect(await ask(of)).toMatchObject({ state: 'running' })
@@ -148,7 +148,7 @@ describe('a retry', () => {
     expect(await revisionsOf('lost')).toEqual(['2 upgrade', '1 create'])
   })
 
-  test('goes on only for who may deploy', async () => {
+  test('continues only with the permission to deploy', async () => {
     const of = { key: 'another’s', content: 'a', service: 'theirs' }
     expect(await ask(of)).toMatchObject({ state: 'running' })
     const builder = await team.member(['pipeline_build_execute'])
@@ -168,7 +168,7 @@ test('without confirm the upgrade waits for a user, who can roll back', async ()
   expect(await ask({ key: 'new', content: 'b', service: 'waits', confirm: false })).toMatchObject({ state: 'failed' })
 })
 
-test('who asked for an upgrade is told that it waits for a decision; of a build’s deployment the build tells', async () => {
+test('the user who requested an upgrade is notified that it waits for a decision, except for a build’s deployment', async () => {
   await deployed({ key: 'before', content: 'a', service: 'told' })
   await deployed({ key: 'by a build', content: 'b', service: 'told', confirm: false })
   const told = async () => (await team.leader.call(notifications.list)).items
@@ -189,7 +189,7 @@ test('who asked for an upgrade is told that it waits for a decision; of a build�
   ])
 })
 
-test('who scales a service is told once that it has ended', async () => {
+test('the user who scaled a service is notified once of its end', async () => {
   const { id } = await service('told')
   const of = { params: { teamId: team.id, envId: stack.envId, id } }
   await team.leader.call(services.confirm, of)
@@ -207,7 +207,7 @@ const settled = (name: string, state: string) =>
     expect(await service(name)).toMatchObject({ state })
   })
 
-test('a build says what its steps deployed, and a pipeline which upgrades are open before it starts', async () => {
+test('a build shows what its steps deployed, and a pipeline which upgrades are open before it starts', async () => {
   const ofBuild = (buildId: number, by = team.leader) =>
     by.call(deployments.ofBuild, { params: { teamId: team.id, buildId } })
   await deployed({ key: 'build 471 step 2 x', content: 'a', service: 'api' })

@@ -19,7 +19,7 @@ export const registriesOf = ({ registryId, containers = [] }: ServiceSpec): numb
 
 const kindOf = ({ workload = 'deployment' }: ServiceSpec) => workloadKinds[workload]
 
-/** What Kubernetes has fixed of a service that is there. */
+/** Refuses changes of what Kubernetes does not let change. */
 function mustStay(name: string, given: ServiceSpec, current: ServiceSpec): void {
   const [was, is] = [kindOf(current), kindOf(given)]
   if (was !== is) throw new Fault('conflict', 'stacks-workload-fixed', { name, was, is })
@@ -29,7 +29,7 @@ function mustStay(name: string, given: ServiceSpec, current: ServiceSpec): void 
     throw new Fault('conflict', 'stacks-claims-fixed', { name })
 }
 
-/** Names that must differ, and names that must be there, among the services of the stack. */
+/** Checks names against the services of the stack: some must differ, and others must exist. */
 function mustFitAmong(
   stack: StackRow,
   services: readonly ServiceRow[],
@@ -49,7 +49,7 @@ function mustFitAmong(
     throw new Fault('conflict', 'stacks-neighbour-unknown', { name: unknown, stack: stack.name })
 }
 
-/** The targets of ways in are services of the stack that have the port. */
+/** The targets of ways in must be services of the stack that have the port. */
 function mustLead(
   stack: StackRow,
   services: readonly ServiceRow[],
@@ -68,15 +68,15 @@ function mustLead(
         (one) => one.port === port && (one.protocol === 'UDP') === (family === 'udp'),
       )
       if (!isOpen) throw new Fault('conflict', 'outward-target-port', { name: service, port })
-      // its name may come to mean any address, also one of the cluster
+      // its DNS name may later resolve to any address, even one of the cluster
       if (spec.outward?.type === 'external' && (spec.outward.dns !== undefined || family === 'tcp' || family === 'udp'))
         throw new Fault('conflict', 'outward-target-external', { name: service })
     }
 }
 
 /**
- * Throws where a document cannot be run as it is, by rules that need what there is. `current`: what it takes the place
- * of; `planned`: services that are made together with it.
+ * Throws if a document cannot run now, by rules that need existing objects. `current` is the document that it replaces;
+ * `planned` are services that are created together with it.
  */
 export async function mustRun(
   ctx: Ctx,
@@ -95,7 +95,7 @@ export async function mustRun(
   if (given.schedule) slotsAfter(given.schedule, new Date())
   if (given.autoscaling) slotsAfter({ cron: '0 0 * * *', zone: given.autoscaling.zone }, new Date())
   if (current) mustStay(name, given, current)
-  // a container shows the secrets that it is given: who names a configuration may view it
+  // a container shows the secrets that it gets, so naming a configuration needs the permission to view it
   if (given.configuration && JSON.stringify(given.configuration) !== JSON.stringify(current?.configuration))
     await mustHold(ctx, stack.teamId, 'config_project_view')
   await mustConfigure(ctx, stack.teamId, given, name, { lock: true })

@@ -16,7 +16,7 @@ import { workloadOf } from './types/workload-types.ts'
 
 const isSecret = ({ kind }: KubeObject): boolean => kind === 'Secret'
 
-/** Ways in as most clusters know them: as an Ingress, or where that cannot say it all, as routes of a gateway. */
+/** Ways in as most clusters support them: as an Ingress or, if that cannot express them all, as gateway routes. */
 function entranceOf({ spec: { outward } }: Pick<ServiceRow, 'spec'>): Pick<ServiceOf, 'entrance'> {
   if (!outward || outward.type === 'external') return {}
   const ingress = { ...noEntrance, way: 'ingress' as const, group: outward.group ?? '' }
@@ -24,7 +24,7 @@ function entranceOf({ spec: { outward } }: Pick<ServiceRow, 'spec'>): Pick<Servi
   return { entrance: isSaid ? ingress : { ...ingress, way: 'gateway' } }
 }
 
-/** Each object as a document of the text, with notes on those that are left out above the next one. */
+/** Each object as a document of the text, preceded by notes on those that were left out. */
 export function serviceTexts(
   of: ServiceOf,
   service: Pick<ServiceRow, 'type' | 'spec' | 'requires'>,
@@ -36,7 +36,7 @@ export function serviceTexts(
     .flatMap(({ resource, object }) => (object ? [{ resource, object }] : []))
   const beyond = beyondObjects(service)
   const shown = made.filter(({ object }) => !isSecret(object))
-  // where it says what Kubernetes cannot: on what makes its pods, else on what there is
+  // the object for what Kubernetes cannot express: the workload, else the last one
   const marked = shown.find(({ resource }) => resource === type.resource) ?? shown.at(-1)
   let notes = made
     .filter(({ object }) => isSecret(object))
@@ -56,7 +56,7 @@ const withNote = (object: KubeObject, document: string): KubeObject => ({
   metadata: { ...object.metadata, annotations: { ...object.metadata?.annotations, [annotations.document]: document } },
 })
 
-/** The objects of a stack as kubectl applies them, without the values of secrets. */
+/** The objects of a stack to be applied by kubectl, without the values of secrets. */
 export async function stackYaml(ctx: Ctx, key: StackKey): Promise<{ yaml: string }> {
   const stack = await findStack(ctx.db, key)
   if (!stack) throw new Fault('missing', 'resource-missing')

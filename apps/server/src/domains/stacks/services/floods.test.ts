@@ -78,7 +78,7 @@ test('keys that arrive faster than they are passed on are merged, whole and in o
   ws.close()
 })
 
-test('a browser whose shell does not read is not read until it does, and its input arrives whole', async () => {
+test('a browser is not read while its shell does not read, and its input arrives whole', async () => {
   const { ws, shell, connection } = await terminal()
   shell.pause()
   const frame = 'a'.repeat(60_000)
@@ -94,10 +94,7 @@ test('a browser whose shell does not read is not read until it does, and its inp
   ws.close()
 })
 
-/**
- * Resolves once the flow has stalled: what was sent fills the buffers of the connections between, and the rest stays
- * with its sender.
- */
+/** Resolves once the flow has stalled: the connections' buffers are full, and the rest stays with its sender. */
 async function standing(left: () => number): Promise<void> {
   let before = -1
   const stands = () => {
@@ -109,7 +106,7 @@ async function standing(left: () => number): Promise<void> {
   await expect.poll(stands, { timeout: 20_000, interval: 500 }).toBe(true)
 }
 
-test('a shell whose browser does not read is not read until it does', async () => {
+test('a shell is not read while its browser does not read', async () => {
   const { ws, shell } = await terminal()
   ws.pause()
   const chunk = Buffer.concat([Buffer.of(1), Buffer.alloc(64 * 1024)])
@@ -122,7 +119,7 @@ test('a shell whose browser does not read is not read until it does', async () =
   ws.close()
 })
 
-test('a log whose browser does not read is not read until it does, and arrives in frames of at most a line and 256 kB', async () => {
+test('a log is not read while its browser does not read, and arrives in frames of at most a line and 256 kB', async () => {
   const line = 'l'.repeat(200_000)
   const numbers = Array.from({ length: 200 }, (_, n) => n)
   let left = 0

@@ -5,7 +5,7 @@ import { Pins } from '../revisions/pins.ts'
 import { sameSecrets, withoutSecrets } from './secret-values.ts'
 import type { KeptSpec } from './services.store.ts'
 
-/** What a service was before a release: what is returned to is exactly this. */
+/** A service before a release; a rollback restores exactly this. */
 export const KeptService = z.object({
   spec: ServiceSpec,
   secrets: z.string().nullable(),
@@ -17,12 +17,12 @@ export type KeptService = z.infer<typeof KeptService>
 
 interface Comparison {
   isSame: boolean
-  /** What is wanted, its secrets masked. */
+  /** The wanted specification with masked secrets. */
   shown: ServiceSpec
   secretDiffers: boolean
 }
 
-/** Compares what a service is with what is wanted, secrets included. A masked secret is the one that is kept. */
+/** Compares a service with a wanted specification, including secrets. A masked secret stands for the stored one. */
 export function comparison(
   ctx: Pick<Ctx, 'keys' | 'secrets'>,
   now: Pick<KeptSpec, 'spec' | 'secrets'>,

@@ -28,8 +28,8 @@ interface Live {
 }
 
 /**
- * The pods of a stack's namespace, or of several, as the cache has them. A cluster that does not answer is reported as
- * such, never as an error.
+ * The pods of one or several namespaces, from the cache. A cluster that does not answer is reported as such, never as
+ * an error.
  */
 export async function livePods(
   ctx: Ctx,
@@ -57,15 +57,15 @@ const wantedPods = (pods: PodRow[], service: ServiceRow): PodRow[] =>
   )
 
 /**
- * The reason for a service's state. A settled service reports what happened to its pods since: its state reflects what
- * was asked of it, not how they are.
+ * The reason for a service's state. A settled service reports what happened to its pods since, because its state says
+ * what was achieved, not how the pods are now.
  */
 function reasonOf({ state, reason }: ServiceRow, wanted: PodRow[], { freshness }: Live): unknown {
   const settled = state === 'stable' || state === 'upgraded'
   return reason ?? (settled && freshness.state === 'live' ? (problemOf(wanted) ?? null) : null)
 }
 
-/** How many pods there should be: of what runs on every host, or to its end, those that there are. */
+/** How many pods there should be; for a DaemonSet or Job, those that exist. */
 function countOf(service: ServiceRow, wanted: PodRow[]): number {
   const { spec, state, copy, previous, instances } = service
   const { workload = 'deployment', outward } = spec
@@ -133,7 +133,7 @@ function summary(
 const outwardIds = (services: readonly ServiceRow[]): number[] =>
   services.flatMap(({ id, spec }) => (spec.outward ? [id] : []))
 
-/** Services of one stack as lists show them, with one read of the cluster for all. */
+/** Services of one stack for lists, with one read of the cluster for all. */
 export async function summaries(ctx: Ctx, stack: StackRow, services: ServiceRow[]): Promise<ServiceSummary[]> {
   if (services.length === 0) return []
   const live = await livePods(ctx, stack)
@@ -147,7 +147,7 @@ export async function readService(ctx: Ctx, stack: StackRow, id: number, waitMs 
   return shownService(ctx, stack, service, waitMs)
 }
 
-/** A service with everything that there is to say about it. */
+/** A service with all details. */
 export async function shownService(
   ctx: Ctx,
   stack: StackRow,
@@ -174,7 +174,7 @@ const stateOf = (pod: PodRow, container: PodRow['containers'][number]): string =
 
 type ShownContainer = PodRow['containers'][number] & { role: z.infer<typeof Container>['role'] }
 
-/** Init containers have done their part; of a debug container that has ended nothing is left to see. */
+/** Init containers are finished, and of an ended debug container there is nothing left to see. */
 const isShown = (container: PodRow['containers'][number]): container is ShownContainer =>
   container.role !== 'init' && (container.role !== 'debug' || container.state === 'running')
 
@@ -203,22 +203,22 @@ export async function containersOf(ctx: Ctx, stack: StackRow, serviceId: number)
     )
 }
 
-/** How a service does at this moment, in figures. */
+/** The present health of a service in figures. */
 export interface ServiceHealth {
   name: string
   namespace: string
-  /** Whether there is anything of it to look at: it is not stopped, goes nowhere else, and is not being deleted. */
+  /** Whether it has pods to look at: not if it is stopped, runs none itself, or is being deleted. */
   runs: boolean
-  /** Instances that should be ready, and those that are, of whatever revision. */
+  /** Instances that should be ready, and those that are, of any revision. */
   wanted: number
   ready: number
-  /** By pod: how often its containers have been restarted in all. */
+  /** The total restarts of its containers, by pod. */
   restarts: Record<string, number>
-  /** Of the main container: cores, bytes. */
+  /** The limits of the main container, in cores and bytes. */
   limits: { cpu: number; memory: number }
 }
 
-/** The vitals of services of one cluster, with one read of it; undefined: it does not answer. */
+/** The health of services of one cluster, with one read of it; undefined if it does not answer. */
 export async function vitalsOf(
   ctx: Ctx,
   environment: string,

@@ -18,7 +18,7 @@ export async function watchStack(
   if (!stack) throw new Fault('missing', 'resource-missing')
   const cluster = await clusterOf(ctx, stack.envId)
   let { namespace } = stack
-  // a stack whose namespace turned out to be somebody else's has moved to another
+  // the stack may be moved to another namespace, if its own turns out to be somebody else's
   const unsubscribe = subscribe(ctx.events, stacksTopic, (content, { teamId }) => {
     if (teamId !== String(stack.teamId) || (content && content.stackId !== stack.id)) return
     findStack(ctx.db, stack.id).then(

@@ -8,7 +8,7 @@ import { isUnsettled } from './states.ts'
 interface Outcome {
   tone: 'ok' | 'bad'
   key: string
-  /** Of several services that were asked for together. */
+  /** The phrase for several services that were changed together. */
   many: string
 }
 
@@ -22,7 +22,7 @@ const takenBack: Outcome = {
   many: 'notifications-gray-taken-back',
 }
 
-/** What is told of a service that has come from one state to another; of what ends while one looks on, nothing. */
+/** The notification about a change of a service's state; undefined for changes that end while the user is watching. */
 function outcomeOf({ state: before, copy }: ServiceRow, state: ServiceState): Outcome | undefined {
   if (copy?.ended === null && copy.why && state !== 'failed') return takenBack
   if (state === 'failed') return failed
@@ -32,13 +32,13 @@ function outcomeOf({ state: before, copy }: ServiceRow, state: ServiceState): Ou
 }
 
 /**
- * Tells who asked for the last change of a service that it has ended, waits for a decision, or failed. Of services that
- * were asked for together it is told once: as the first fails, else when the last has ended.
+ * Notifies the user who requested the last change of a service that it has ended, waits for a decision, or failed. For
+ * services that were changed together there is one notification: when the first fails, else when the last has ended.
  */
 export async function tellOutcome(ctx: Ctx, stack: StackRow, service: ServiceRow, state: ServiceState): Promise<void> {
   const outcome = outcomeOf(service, state)
   if (!outcome || service.actorId === null) return
-  // of two that end at the same moment, the later sees the other
+  // of two that end at the same moment, the later one sees the other
   await serialiseOutcomes(ctx.db, stack.id)
   const states = await statesTogether(ctx.db, service.id)
   const isOne = states.length < 2 || outcome === takenBack

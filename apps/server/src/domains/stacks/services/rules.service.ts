@@ -16,7 +16,7 @@ import type { ServiceRow } from './services.store.ts'
 import { nextServiceState, type ServiceEvent, settledAs } from './states.ts'
 import { serviceTypes } from './types/workload-types.ts'
 
-/** Throws where the share of the locked stack is too small for what it would then use. */
+/** Throws if the locked stack's share is too small for the services after the change. */
 export async function mustFitStack(
   ctx: Ctx,
   stack: StackRow,
@@ -34,8 +34,8 @@ export async function mustFitStack(
 }
 
 /**
- * Throws 409, with who and what, where somebody changed the service since the revision on which a change is based. A
- * field that was changed and changed back does not conflict.
+ * Throws 409, with the author and the fields, if somebody changed the service since the revision that a change is based
+ * on. A field that was changed and changed back does not conflict.
  */
 export async function mustBeCurrent(ctx: Ctx, service: ServiceRow, revision: number | undefined): Promise<void> {
   if (revision === undefined || revision === service.revision) return
@@ -52,7 +52,7 @@ export async function mustBeCurrent(ctx: Ctx, service: ServiceRow, revision: num
   })
 }
 
-/** What runs once, or by a schedule, has no old version beside the new one that could be kept or returned to. */
+/** Whether an old version can be kept beside the new one: not for Jobs, CronJobs and services without pods. */
 export const isReplacedInSteps = ({ workload = 'deployment', outward }: ServiceSpec): boolean =>
   outward === undefined && workload !== 'job' && workload !== 'cronjob'
 
@@ -66,21 +66,21 @@ export function mustBePaused({ name, spec: { autoscaling } }: ServiceRow): void 
   if (!autoscaling?.paused) throw new Fault('conflict', 'scaling-not-paused', { name })
 }
 
-/** A service of a stack whose blueprint is of a lower version than the platform's is changed once that is translated. */
+/** Refuses a change while the stack's blueprint is of a lower version than the platform's and is not translated. */
 export function mustBeTranslated({ toscaVersion }: StackRow, { release }: Origin): void {
   if (release === undefined && toscaVersion !== null && isLower(toscaVersion))
     throw new Fault('invalid', 'tips-tosaca-version', { version: platformVersion })
 }
 
-/** A release of the stack is decided as one: none of its services is changed, or returned from, alone. */
+/** Refuses to change or restore one service of an open release, which is decided as a whole. */
 export function mustBeOnItsOwn(stack: StackRow, service: ServiceRow, type: Change['type'], { release }: Origin): void {
   if (service.releaseId === null || service.releaseId === release) return
-  // it goes on where it failed; what has something to return to would forget it
+  // a restart continues where it failed; a service with something to return to would lose that
   if (type === 'restart' && !(service.state === 'failed' && service.previous)) return
   throw new Fault('conflict', 'stacks-in-release', { name: service.name, stack: stack.name })
 }
 
-/** The event of a change. What is not replaced in steps has no upgrade to decide. */
+/** The event of a change. A service that is not replaced in steps has no upgrade to decide. */
 function eventOf({ state, spec }: ServiceRow, { type }: ExistingChange): ServiceEvent {
   if (type === 'bluegreen' || type === 'gray') return 'beside'
   if (type === 'resume') return 'scale'
@@ -88,7 +88,7 @@ function eventOf({ state, spec }: ServiceRow, { type }: ExistingChange): Service
   return state === 'stable' && !isReplacedInSteps(spec) ? 'edit' : 'upgrade'
 }
 
-/** What is decided of a copy that is there; nothing else happens to the service until then. */
+/** The changes that are possible while a copy is open. */
 const ofCopies = new Set<ExistingChange['type']>(['goOn', 'confirm', 'cancel', 'rollBack', 'remove'])
 
 /** The next state, or 409 with what can be done instead. */
@@ -98,7 +98,7 @@ export function next(service: ServiceRow, change: ExistingChange): ServiceState 
   if (change.type === 'goOn' && !(hasCopy && service.state === 'upgrading' && service.copy?.type === 'gray'))
     throw new Fault('conflict', 'stacks-gray-none', { name: service.name })
   const after = nextServiceState(service.state, eventOf(service, change))
-  // what is replaced in place runs already: nothing is left to do for it
+  // without a copy, the new version is already running, and nothing is left to do
   const state = after === 'confirming' && !hasCopy ? nextServiceState(after, settledAs(service.spec)) : after
   if (state === undefined) throw new Fault('conflict', `stacks-not-now-${service.state}`, { name: service.name })
   return state

@@ -20,7 +20,7 @@ const variables = fc.uniqueArray(fc.record({ name, value: fc.string(), secret: f
 const specOf = (environment: { name: string; value: string; secret: boolean }[]) =>
   ServiceSpec.parse({ image: 'web:1', environment })
 
-test('a secret of any name comes back as it was stored, and stays when it is sent back masked', () => {
+test('a secret with any name is returned as stored, and is kept when it is sent back masked', () => {
   fc.assert(
     fc.property(variables, (environment) => {
       const given = specOf(environment.filter(({ value }) => value !== mask))

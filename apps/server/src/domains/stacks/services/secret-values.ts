@@ -17,7 +17,7 @@ function valuesOf(ctx: Opener, sealed: string | null): Map<string, string> {
   return values
 }
 
-/** The private keys of certificates. */
+/** Replaces the private keys of certificates. */
 function withEachKey(outward: Outward, replaced: (key: string, value: string) => string): Outward {
   const certified = <T extends { host: string; key: string }>(one: T): T => ({
     ...one,
@@ -33,8 +33,8 @@ function withEachKey(outward: Outward, replaced: (key: string, value: string) =>
 }
 
 /**
- * A specification with every secret value replaced. Each has a key of its own: a variable its name, which has neither a
- * space nor a slash.
+ * A specification with every secret value replaced. Each has a unique key: that of a variable is its name, which
+ * contains neither a space nor a slash.
  */
 export const withEachSecret = (spec: ServiceSpec, replaced: (key: string, value: string) => string): ServiceSpec => {
   const variables = (of: ServiceSpec['environment'], above: string) =>
@@ -55,8 +55,8 @@ export const withEachSecret = (spec: ServiceSpec, replaced: (key: string, value:
 }
 
 /**
- * Splits a specification into what may be shown, its secrets masked, and their values, sealed. A masked one keeps the
- * value that `stored` has under its name.
+ * Splits a specification into the visible part, with masked secrets, and their values, sealed. A masked secret keeps
+ * the value that `stored` has under its key.
  */
 export function withoutSecrets(
   ctx: Opener,
@@ -72,7 +72,7 @@ export function withoutSecrets(
   return { spec, secrets: values.length === 0 ? null : seal(ctx, JSON.stringify(Object.fromEntries(values))) }
 }
 
-/** The specification with the values of its secrets: only for the cluster. */
+/** The specification with the values of its secrets; only for the cluster. */
 export function withSecrets(
   ctx: Opener,
   { spec, secrets }: { spec: ServiceSpec; secrets: string | null },
@@ -81,13 +81,13 @@ export function withSecrets(
   return withEachSecret(spec, (key) => values.get(key) ?? '')
 }
 
-/** As its objects are made: with the values of its secrets, and with as many instances as there are to be. */
+/** The specification for creating objects: with the values of secrets and the wanted number of instances. */
 export const asWanted = (
   ctx: Opener,
   service: { spec: ServiceSpec; secrets: string | null; instances: number | null },
 ): ServiceSpec => ({ ...withSecrets(ctx, service), replicas: instancesOf(service.spec, service.instances) })
 
-/** Whether there are values of it that a revision must have kept, to be what it was. */
+/** Whether a specification has secret values, which a revision must have stored to be restorable. */
 export function hasSecrets(spec: ServiceSpec): boolean {
   let found = false
   withEachSecret(spec, (_key, value) => {
@@ -97,7 +97,7 @@ export function hasSecrets(spec: ServiceSpec): boolean {
   return found
 }
 
-/** Whether two sealed sets are of the same values. */
+/** Whether two sealed sets have the same values. */
 export function sameSecrets(ctx: Opener, one: string | null, other: string | null): boolean {
   const [a, b] = [valuesOf(ctx, one), valuesOf(ctx, other)]
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)

@@ -3,7 +3,7 @@ import { decisionCap, type DecisionSource } from '../../../db/decisions.ts'
 import { readCopy, waitsForPerson } from '../copies/copy.ts'
 import { pathOfService } from '../stacks/path.ts'
 
-/** Upgrades to confirm or to roll back, and steps of a copy that go on by hand. Those of a release are decided with it. */
+/** Upgrades to confirm or roll back, and steps of a copy that wait for a user. A release is decided as a whole. */
 export const upgradesThatWait: DecisionSource<'upgrade'> = {
   kind: 'upgrade',
   needs: ['stack_service_view', 'stack_service_operate'],
@@ -17,7 +17,7 @@ export const upgradesThatWait: DecisionSource<'upgrade'> = {
       .select(['stack.id as stackId', 'stack.uuid', 'stack.name as stack', 'stack.environment as envId'])
       .select(['team.id as teamId', 'team.name as teamName'])
       .where('service.release_id', 'is', null)
-      // copies that only come up would take the place of what waits
+      // in SQL, so that copies that are still starting do not use up the limit
       .where(
         sql<boolean>`(service.state = 'upgraded' or service.state = 'upgrading' and service.copy -> 'ended' = 'null'
           and service.copy ->> 'since' is not null and service.copy -> 'goOn' = 'false')`,

@@ -19,7 +19,7 @@ import type { Change } from './change.ts'
 import { applyChanges, getService, getServiceByName } from './services.service.ts'
 import { listServices, serviceTeam } from './services.store.ts'
 
-/** A topic's name may contain anything in the place of the id. */
+/** The name of a topic may contain anything in place of the id. */
 const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
 
 export const module = defineModule({

@@ -33,7 +33,7 @@ import { decisionsChanged } from '../../decisions/public.ts'
 import { getStack, takenBy, publishStack } from '../stacks/stacks.service.ts'
 import { findStack, lockStack, setStackState, type StackRow } from '../stacks/stacks.store.ts'
 
-/** Who asks for a change of a service. The account is told how it went; of a build's deployment the build tells. */
+/** The user who requests a change, for notifications; not for the deployment of a build, which notifies by itself. */
 const asker = ({ actor }: Ctx, { deployKey }: Pick<Origin, 'deployKey'>) => ({
   actor: actor.name,
   actorId: actor.kind === 'user' && deployKey === null ? actor.id : null,
@@ -59,10 +59,10 @@ export async function getServiceByName(ctx: Ctx, stack: StackRow, name: string):
   return service
 }
 
-/** In these a service waits for somebody's decision, or may do so: a step of its copy. */
+/** States in which a service waits, or may wait for a step of its copy, for a decision. */
 const decided: ReadonlySet<string> = new Set<ServiceState>(['upgrading', 'upgraded'])
 
-/** `before`: the state that it leaves, or in which something is done to it; without one it waits as it did. */
+/** `before` is the state before the change; without it, what waits for a decision is unchanged. */
 export async function publishService(
   ctx: Ctx,
   { id: stackId, teamId }: Pick<StackRow, 'id' | 'teamId'>,
@@ -77,7 +77,7 @@ export async function publishService(
   if (before !== undefined && (decided.has(before) || decided.has(state))) await decisionsChanged(ctx, teamId)
 }
 
-/** Wakes the reconciler of a stack's services, and first of the stack, if that failed. */
+/** Wakes the reconciler of a stack's services, or of the stack first if that failed. */
 async function reconcileSoon(ctx: Ctx, stack: StackRow): Promise<void> {
   if (stack.state === 'failed') {
     await setStackState(ctx.db, stack.id, 'creating')
@@ -87,12 +87,12 @@ async function reconcileSoon(ctx: Ctx, stack: StackRow): Promise<void> {
 }
 
 /**
- * Applies changes of a stack's services, all or none; the only way to change a service. The stack is locked meanwhile,
- * so that each change builds on the result of the one before, and two never exceed a share together. The cluster is
- * updated after the commit. Returns the services' ids, in the order of the changes.
+ * Applies changes of a stack's services, all or none; the only way to change a service. The stack is locked, so that
+ * each change is applied to the result of the one before, and concurrent ones never exceed a share together. The
+ * cluster is updated after the commit. Returns the services' ids, in the order of the changes.
  *
- * 404 for a service that the stack does not have; 409 where it cannot be changed so now, was changed since the change's
- * `revision`, or would not fit into the share.
+ * 404 for a service that the stack does not have; 409 if it cannot be changed so in its state, was changed since the
+ * change's `revision`, or would not fit into the share.
  */
 export const applyChanges = (
   ctx: Ctx,
@@ -110,7 +110,7 @@ export const applyChanges = (
     )
     const names: string[] = []
     const made = { ...origin, planned: changes.flatMap((one) => (one.type === 'create' ? [one.name] : [])) }
-    /** Noted before the attempt, so that the audit row of a refused change names the service too. */
+    /** Noted before the attempt, so that the audit entry of a refused change names the service too. */
     const about = (name: string): void => {
       names.push(name)
       note(ctx, { object: `${stack.name}/${names.join(', ')}` })
@@ -131,7 +131,7 @@ export const applyChanges = (
     return ids
   })
 
-/** Has services applied once more, with what they refer to as it is by now: a certificate. */
+/** Has services applied again, because something that they refer to has changed, such as a certificate. */
 export async function applyAgain(ctx: Ctx, ids: readonly number[], which?: { failed: boolean }): Promise<void> {
   if (ids.length === 0) return
   await lockServices(ctx.db, ids)
@@ -187,19 +187,18 @@ async function create(
 interface Outcome {
   /** The new specification. */
   wanted?: KeptSpec
-  /** What a rollback returns to from now on; null: nothing. */
+  /** What a rollback returns to from now on; null for nothing. */
   previous?: KeptSpec | null
   copy?: StoredCopy
 }
 
-/** What somebody says of the number of instances holds until autoscaling goes on. */
+/** A number of instances that a user sets pauses autoscaling until it is resumed. */
 const pausedIn = ({ autoscaling }: ServiceSpec, paused: boolean): Pick<ServiceSpec, 'autoscaling'> =>
   autoscaling ? { autoscaling: { ...autoscaling, paused } } : {}
 
-/** Changes of the number of instances alone. */
+/** Whether a change only concerns the number of instances. */
 const isOfNumber = (type: ExistingChange['type']): boolean => type === 'scale' || type === 'resume'
 
-/** The result of a change. */
 async function outcomeOf(
   ctx: Ctx,
   stack: StackRow,
@@ -209,7 +208,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const { spec, secrets, digest, pins } = service
   const now = { spec, secrets, digest, pins }
-  // a service that never ran is nothing to return to
+  // a service that never ran cannot be returned to
   const isWhole = service.state === 'stable' || service.state === 'stopped'
   switch (change.type) {
     case 'upgrade': {
@@ -261,7 +260,7 @@ async function outcomeOf(
       return { wanted: service.previous, previous: null, ...copy }
     }
     case 'confirm':
-      // until the copy has been taken over, there is still something to return to
+      // until the copy has been taken over, a rollback is still possible
       return isOpen(service.copy) ? {} : { previous: null }
     case 'restart':
     case 'remove':
@@ -269,7 +268,7 @@ async function outcomeOf(
   }
 }
 
-/** All that a service was at a revision; 409 where the values of its secrets were not kept yet. */
+/** The stored service at a revision; 409 if the values of its secrets were not stored yet. */
 async function mustKeep(ctx: Ctx, service: ServiceRow, revision: number): Promise<KeptSpec> {
   const kept = await keptAt(ctx.db, service, revision)
   if (!kept) throw new Fault('missing', 'resource-missing')
@@ -278,7 +277,7 @@ async function mustKeep(ctx: Ctx, service: ServiceRow, revision: number): Promis
   return kept
 }
 
-/** Its objects stay where they are: its cluster is gone, or does not answer. */
+/** Deletes a service here only: its cluster is gone or does not answer, so its objects remain there. */
 async function forget(ctx: Ctx, stack: StackRow, service: ServiceRow): Promise<void> {
   await deleteService(ctx.db, service.id)
   note(ctx, { before: { state: service.state, spec: service.spec }, after: { forgotten: true } })
@@ -306,9 +305,9 @@ async function alter(
     ...(origin.byRule ? { actor: service.actor, actorId: service.actorId } : asker(ctx, origin)),
     ...(wanted && {
       wanted,
-      // with a copy, the pods of the service itself are as they were all the time
+      // with a copy, the service's own pods have not been changed
       newRevision: isOpen(service.copy) ? service.copy.before : isOfNumber(type) ? 'replicas' : 'pods',
-      // its pods go one by one: nothing of the share is free before the last has gone
+      // pods are replaced one by one: nothing of the share is free until the last has gone
       outgoing: takenBy(service),
       freshScaling: scalesItself(wanted.spec) && !scalesItself(service.spec),
     }),

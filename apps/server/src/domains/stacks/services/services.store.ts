@@ -14,7 +14,7 @@ import { serviceTypes } from './types/workload-types.ts'
 
 type Db = Kysely<Tables>
 
-/** A specification as it is stored: the values of its secret variables are beside it, sealed. */
+/** A specification as it is stored: the values of its secrets are stored beside it, sealed. */
 export interface KeptSpec {
   spec: ServiceSpec
   secrets: string | null
@@ -30,12 +30,12 @@ export interface ServiceRow extends KeptSpec {
   state: ServiceState
   reason: unknown
   revision: number
-  /** The revision of its pods: the last that changed more than their number. */
+  /** The revision that created its pods: the last one that changed more than their number. */
   podRevision: number
-  /** The digest that their image is pinned to; empty: whatever the tag means when one starts. `digest` is what runs. */
+  /** The digest that their image is pinned to; if empty, the tag counts when one starts. `digest` is what runs. */
   podDigest: string
   previous: KeptSpec | null
-  /** What may still run of the service before its last changes; nothing once it has settled. */
+  /** The resources that may still be used by the state before the last change; none once the service has settled. */
   outgoing: Demand
   generation: number
   applied: number
@@ -43,23 +43,23 @@ export interface ServiceRow extends KeptSpec {
   /** Whether its pods may run on hosts that are dedicated to the team. */
   podDedicated: boolean
   actor: string
-  /** Null where no user asked, or the user is deleted. */
+  /** Null if no user requested the change, or the user was deleted. */
   actorId: number | null
-  /** The services of the stack that are started before it. */
+  /** The services of the stack that must be started before it. */
   requires: string[]
-  /** The open release of the stack that it is a part of. */
+  /** The open release of the stack that it belongs to. */
   releaseId: number | null
-  /** Whether its claims go with it when it is deleted. */
+  /** Whether its claims are deleted with it. */
   dropClaims: boolean
-  /** How many of its fields others changed in the cluster, as it was last seen. */
+  /** How many of its fields others changed in the cluster, at the last comparison. */
   drift: number
-  /** Its copy, and how the last one ended. */
+  /** Its open copy, or the outcome of the last one. */
   copy: StoredCopy | null
-  /** What is kept of the workload that it took over; null: the product made it. */
+  /** What is kept of the workload that it took over; null if the product created it. */
   adopted: Adopted | null
-  /** How many instances autoscaling has decided on; null: none yet. */
+  /** The number of instances that autoscaling has decided; null if it has not decided yet. */
   instances: number | null
-  /** What autoscaling has last seen of it. */
+  /** The last result of autoscaling. */
   scaling: Seen
   createdAt: string
   updatedAt: string
@@ -135,7 +135,7 @@ export const servicesOf = async (db: Db, stackId: number): Promise<ServiceRow[]>
     toServiceRow,
   )
 
-/** All services of these stacks, by the stack's id. */
+/** All services of these stacks, by stack id. */
 export const allServicesOf = async (db: Db, stackIds: readonly number[]): Promise<Map<number, ServiceRow[]>> => {
   const rows = await db
     .selectFrom('service')
@@ -145,7 +145,7 @@ export const allServicesOf = async (db: Db, stackIds: readonly number[]): Promis
   return Map.groupBy(rows.map(toServiceRow), ({ stackId }) => stackId)
 }
 
-/** Services of whatever stacks, with the namespaces that they run in. */
+/** Services of any stacks, with their namespaces. */
 export const servicesWithPlace = async (
   db: Db,
   ids: readonly number[],
@@ -160,7 +160,7 @@ export const servicesWithPlace = async (
       .execute()
   ).map(({ namespace, ...row }) => ({ service: toServiceRow(row), namespace }))
 
-/** The operating system that its pods run on; where nothing is said, Linux. */
+/** The operating system of its pods; Linux if none is given. */
 const osOf = sql`coalesce(service.spec #>> '{placement,os}', 'linux')`
 
 export async function listServices(
@@ -180,7 +180,7 @@ export async function listServices(
   return toList(rows.map(toServiceRow), total, at)
 }
 
-/** Of what kind a service is: of those that run pods, by what these run on. */
+/** Filters by type and, for services with pods, by their operating system. */
 export interface ServiceKind {
   type?: ServiceType
   osType?: 'linux' | 'windows'
@@ -190,7 +190,7 @@ export const isOfKind = ({ type, osType }: ServiceKind) =>
   sql<boolean>`(${type === undefined ? sql`true` : sql`service.type = ${type}`}
     and ${osType === undefined ? sql`true` : sql`(service.type = 'business' and ${osOf} = ${osType})`})`
 
-/** The first services of each stack by name, by the stack's id. */
+/** The first services of each stack by name, by stack id. */
 export async function servicesOfStacks(
   db: Db,
   stackIds: readonly number[],
@@ -217,7 +217,7 @@ const teamOrders = {
   updatedAt: sql.ref('service.updated_at'),
 }
 
-/** The services of all stacks of a team; the keyword is in the name of a service or of its stack. */
+/** The services of all stacks of a team; the keyword is searched in the names of services and of stacks. */
 export async function listServicesOfTeam(
   db: Db,
   teamId: number,
@@ -251,7 +251,7 @@ export async function listServicesOfTeam(
   return toList(rows.map(toServiceRow), await countMatches(db, of), at)
 }
 
-/** What a service waits for: of those that it requires, the ones that are not there yet. */
+/** The services that this one requires and that are not ready yet. */
 export const awaitedBy = (db: Db, { stackId, requires }: Pick<ServiceRow, 'stackId' | 'requires'>) =>
   db
     .selectFrom('service')
@@ -262,11 +262,11 @@ export const awaitedBy = (db: Db, { stackId, requires }: Pick<ServiceRow, 'stack
     .orderBy(byName('name'))
     .execute()
 
-/** Locks what is told of a stack's services until this transaction ends. */
+/** Serializes notifications about a stack's services until this transaction ends. */
 export const serialiseOutcomes = (db: Db, stackId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`outcomes ${stackId}`}, 0))`.execute(db)
 
-/** The states of the services that were asked for together with one, its own included: in one transaction, by one person. */
+/** The states of the services that one user changed in the same transaction, including this one. */
 export const statesTogether = async (db: Db, id: number): Promise<ServiceState[]> =>
   (
     await db

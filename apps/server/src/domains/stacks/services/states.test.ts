@@ -43,12 +43,12 @@ test.for<[ServiceState, ServiceEvent, ServiceState | undefined]>([
   expect(nextServiceState(from, event)).toBe(to)
 })
 
-test('everything can be deleted except what is being deleted, and nothing else happens to that', () => {
+test('everything can be deleted unless it is being deleted, and then no other event is possible', () => {
   for (const state of ServiceState.options)
     expect(nextServiceState(state, 'remove')).toBe(state === 'deleting' ? undefined : 'deleting')
 })
 
-test('a state is unsettled exactly if the cluster may settle it, or is deleting', () => {
+test('a state is unsettled exactly if the cluster may settle it or the service is being deleted', () => {
   expect(ServiceState.options.filter(isUnsettled)).toEqual([
     'deploying',
     'restarting',

@@ -4,8 +4,8 @@ import type { ServiceState } from '@gantry/contract/stacks/states'
 
 /**
  * What a user, a pipeline or the cluster does to a service. `beside`: an upgrade by a copy, of which `goOn` begins the
- * next step. `settled`, `emptied` (settled, and is to have no instance),
- * `gaveUp` and `lost` (it no longer exists) come from the cluster.
+ * next step. `settled`, `emptied` (settled without instances), `gaveUp` and `lost` (it no longer exists) come from the
+ * cluster.
  */
 export type ServiceEvent =
   | 'upgrade'
@@ -42,7 +42,7 @@ const table: Record<ServiceState, Partial<Record<ServiceEvent, ServiceState>>> =
     lost: 'failed',
   },
   restarting: { settled: 'stable', emptied: 'stopped', gaveUp: 'failed', remove: 'deleting' },
-  // it has no instance to restart; whatever starts one is what ends it
+  // there is no instance to restart; starting one ends the state
   stopped: { upgrade: 'upgrading', edit: 'deploying', scale: 'deploying', remove: 'deleting', lost: 'failed' },
   upgrading: {
     settled: 'upgraded',
@@ -56,7 +56,7 @@ const table: Record<ServiceState, Partial<Record<ServiceEvent, ServiceState>>> =
   confirming: { settled: 'stable', emptied: 'stopped', gaveUp: 'failed', remove: 'deleting' },
   cancelling: { settled: 'stable', emptied: 'stopped', gaveUp: 'failed', remove: 'deleting' },
   'rolling-back': { settled: 'stable', emptied: 'stopped', gaveUp: 'failed', remove: 'deleting' },
-  // with something to return to, a failed upgrade can be cancelled; without, only a new one helps
+  // a failed upgrade can be cancelled if there is something to return to; else only a new one helps
   failed: {
     upgrade: 'deploying',
     edit: 'deploying',
@@ -68,11 +68,11 @@ const table: Record<ServiceState, Partial<Record<ServiceEvent, ServiceState>>> =
   deleting: {},
 }
 
-/** The next state, or undefined where the event is not possible now. */
+/** The next state; undefined if the event is not possible in this state. */
 export const nextServiceState = (state: ServiceState, event: ServiceEvent): ServiceState | undefined =>
   table[state][event]
 
-/** What it comes to when the cluster has done what was asked: with no instance, it is stopped. */
+/** The event once the cluster has done everything: `emptied` if the service has no instances. */
 export const settledAs = (spec: ServiceSpec): 'settled' | 'emptied' =>
   spec.outward === undefined &&
   spec.replicas === 0 &&

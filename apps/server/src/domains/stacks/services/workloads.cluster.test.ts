@@ -80,7 +80,7 @@ describe.skipIf(lab === undefined)('workloads on a real cluster (needs the labâ€
     expect((await kube().get(kinds.services, { name: 'db', namespace })).spec?.clusterIP).toBe('None')
   })
 
-  test('a Job runs to its end, with a side container that ends with it', async () => {
+  test('a Job runs to its end, with a sidecar that ends with it', async () => {
     const service = await deployed('migrate', {
       workload: 'job',
       command: ['sh', '-c', 'echo done'],
@@ -90,7 +90,7 @@ describe.skipIf(lab === undefined)('workloads on a real cluster (needs the labâ€
     expect((await kube().get(kinds.jobs, { name: 'migrate', namespace })).status?.succeeded).toBe(1)
   })
 
-  test('a Job that fails is given up, and says why', async () => {
+  test('a Job that fails is given up with the reason', async () => {
     const failing = { workload: 'job', command: ['sh', '-c', 'exit 3'], job: { retries: 0 } } as const
     const service = await deployed('broken', { ...failing, command: [...failing.command] }, 'failed')
     expect(service.message).toContain('backoff limit')
@@ -114,7 +114,7 @@ describe.skipIf(lab === undefined)('workloads on a real cluster (needs the labâ€
     expect(budget.spec?.maxUnavailable).toBe(1)
   })
 
-  test('what the stack is exported as is taken by kubectl, and imports as services that run', async () => {
+  test('an exported stack is accepted by kubectl, and can be imported as running services', async () => {
     const { yaml } = await team.leader.call(stacks.yaml, { params: { id: stackId } })
     const items = parseAllDocuments(yaml).map((one) => one.toJS() as { kind: string })
     expect(new Set(items.map(({ kind }) => kind))).toContain('CronJob')

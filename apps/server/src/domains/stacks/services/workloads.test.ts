@@ -68,7 +68,7 @@ const quick = { beforeStop: { type: 'command' as const, command: ['true'] } }
 const claim = { name: 'data', path: '/data', type: 'claim', size: '1Gi' } as const
 
 describe.concurrent('the document of a service', () => {
-  test('is what its pods are made of', async () => {
+  test('determines its pods', async () => {
     const { ref } = await running({
       replicas: 2,
       workingDirectory: '/srv',
@@ -138,7 +138,7 @@ describe.concurrent('the document of a service', () => {
     expect(budget.spec?.maxUnavailable).toBe(1)
   })
 
-  test('puts files into the main container, and secret ones into no answer', async () => {
+  test('puts files into the main container, and shows secret ones in no answer', async () => {
     const files = [
       { path: '/etc/app/web.conf', content: 'listen 8080' },
       { path: '/etc/app/key_file', content: 'a very secret key', secret: true },
@@ -153,7 +153,7 @@ describe.concurrent('the document of a service', () => {
       { mountPath: '/etc/app/web.conf', subPath: 'etc_-app_-web.conf' },
       { mountPath: '/etc/app/key_file', subPath: 'etc_-app_-key__file' },
     ])
-    // sent back masked it keeps its value; taken out, its objects go
+    // a masked file keeps its content; a removed one is deleted with its objects
     await upgrade(service.id, { files: service.spec.files })
     await settled(service.id, 'upgraded')
     const kept = await direct().get(kinds.secrets, { ...ref, name })
@@ -167,7 +167,7 @@ describe.concurrent('the document of a service', () => {
     expect(await direct().find(kinds.configMaps, { ...ref, name })).toBeUndefined()
   })
 
-  test('starts other containers in their order, with secrets and volumes of the service', async () => {
+  test('starts other containers in order, with secrets and volumes of the service', async () => {
     const { service, ref } = await running({
       volumes: [{ name: 'shared', path: '/shared', type: 'empty', size: '64Mi' }],
       containers: [
@@ -202,7 +202,7 @@ describe.concurrent('the document of a service', () => {
     ])
   })
 
-  test('names what does not fit with the services that there are', async () => {
+  test('is refused with the names that conflict with other services', async () => {
     const stack = await newStack()
     await create(stack.id, { volumes: [{ name: 'cache', path: '/cache', type: 'empty' }] }, 'api')
     const refused = async (more: Partial<ServiceSpecInput>, key: string, name = 'web') =>
@@ -217,13 +217,13 @@ describe.concurrent('the document of a service', () => {
 })
 
 describe.concurrent('a CronJob', () => {
-  test('is stable as soon as the cluster has it, and its Job runs at its slot', async () => {
+  test('is stable as soon as it exists in the cluster, and its Job runs in its slot', async () => {
     const { ref } = await running({ workload: 'cronjob', command: ['true'], schedule: { cron: '* * * * *' } })
     const ended = async () => {
       const { items } = await direct().list(kinds.jobs, { namespace: ref.namespace })
       return items.some(({ status }) => status?.succeeded === 1)
     }
-    // Its last slot is put some minutes back, so that the test does not wait for the clock.
+    // Move its last slot some minutes back, so that the test does not wait for the clock.
     const { server, auth } = parseKubeconfig(kubeconfig)
     const lastScheduleTime = `${new Date(Date.now() - 150_000).toISOString().slice(0, 19)}Z`
     const url = `${server}/apis/batch/v1/namespaces/${ref.namespace}/cronjobs/${ref.name}/status`
@@ -241,7 +241,7 @@ describe.concurrent('a CronJob', () => {
 })
 
 describe.concurrent('a StatefulSet', () => {
-  test('has a claim for each instance, addresses of its own, and is upgraded and rolled back', async ({ expect }) => {
+  test('has a claim and an address for each instance, and is upgraded and rolled back', async ({ expect }) => {
     const same: Partial<ServiceSpecInput> = {
       workload: 'statefulset',
       replicas: 2,
@@ -279,11 +279,11 @@ describe.concurrent('a StatefulSet', () => {
     }
     await expect.poll(gone).toBe(0)
     expect(await direct().find(kinds.statefulSets, ref)).toBeUndefined()
-    // people's data stays
+    // user data is kept
     expect((await claims()).sort()).toEqual(['data-web-0', 'data-web-1'])
   })
 
-  test('whose new version does not start is taken back', async ({ expect }) => {
+  test('is rolled back if its new version does not start', async ({ expect }) => {
     const { service } = await running({ workload: 'statefulset', lifecycle: quick })
     await team.leader.call(services.upgrade, {
       ...of(service.id),
@@ -299,7 +299,7 @@ describe.concurrent('a StatefulSet', () => {
   })
 })
 
-test.concurrent('what was stopped starts with as many instances as it had, and nothing else does', async () => {
+test.concurrent('only a stopped service can be started, and gets its former number of instances', async () => {
   const { service } = await running({ replicas: 2, terminationSeconds: 1, lifecycle: quick })
   const start = () => team.leader.call(services.start, of(service.id))
   await expect(start()).rejects.toMatchObject({ status: 409, key: 'stacks-not-stopped' })
@@ -309,7 +309,7 @@ test.concurrent('what was stopped starts with as many instances as it had, and n
   expect(await settled(service.id, 'stable')).toMatchObject({ replicas: 2, ready: 2 })
 })
 
-test.concurrent('a DaemonSet runs on every host, and is not scaled', async () => {
+test.concurrent('a DaemonSet runs on every host, and cannot be scaled', async () => {
   const { service } = await running({ workload: 'daemonset', replicas: 3 })
   const hosts = (await direct().list(kinds.nodes, {})).items.length
   const { items } = await team.leader.call(services.containers, of(service.id))
@@ -342,7 +342,7 @@ describe.concurrent('a Job', () => {
     expect((await direct().get(kinds.jobs, ref)).metadata?.uid).not.toBe(second.metadata?.uid)
   })
 
-  test('that fails says so', async () => {
+  test('that fails shows the reason', async () => {
     const { service } = await running(
       { workload: 'job', command: ['sh', '-c', 'exit 3'], job: { retries: 0 } },
       'failed',

@@ -71,7 +71,7 @@ test('a dedicated host is preferred by the team’s pods, and closed to others',
     app.admin.call(hosts.dedicated, { params: { env: envId, host: 'sandbox-3' }, body: { teamId } })
   await dedicate(team.id)
   const [mine, theirs] = [await deployed(team), await deployed(neighbour)]
-  // It is preferred, and replicas are spread as well: the scheduler decides how to weigh the two.
+  // The host is preferred, and replicas are also spread: the scheduler weighs the two.
   expect((await podsIn(mine.namespace)).map(({ node }) => node)).toContain('sandbox-3')
   const { spec } = await direct.get(kinds.deployments, { namespace: mine.namespace, name: 'web' })
   const wanted = { key: 'gantry.dev/dedicated', operator: 'In', values: [String(team.id)] }
@@ -82,13 +82,13 @@ test('a dedicated host is preferred by the team’s pods, and closed to others',
   await dedicate(null)
 })
 
-test('a service of an earlier release keeps its pods, and prefers the host once they are recreated anyway', async () => {
+test('a service of an earlier release keeps its pods, and prefers the host once its pods are replaced anyway', async () => {
   const late = await app.team()
   await app.admin.call(environments.assign, { params: { env: envId }, query: { tenant: late.id } })
   const stack = await late.leader.call(stacks.create, { params: { teamId: late.id }, body: { name: 'shop', envId } })
   const params = { teamId: late.id, stackId: stack.id, serviceName: 'web' }
   const { id } = await late.leader.call(services.create, { params, body: spec })
-  // As an earlier release left it: the pod template says nothing about hosts.
+  // As an earlier release left it: the pod template has no rules for hosts.
   await app.db.updateTable('service').set({ pod_dedicated: false }).where('id', '=', id).execute()
   await settled(late, id, 'stable')
   const { namespace } = await app.db

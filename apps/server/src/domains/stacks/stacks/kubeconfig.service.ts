@@ -22,10 +22,10 @@ import {
 import { getStack } from './stacks.service.ts'
 import type { StackRow } from './stacks.store.ts'
 
-/** Refuses where whoever has the file would not reach the cluster by the address that the platform has of it. */
+/** Refuses if users cannot reach the cluster at the address that the platform uses. */
 async function mustLeadThere(ctx: Ctx, cluster: string, { auth, server }: ClusterAddress): Promise<void> {
   if (auth.kind === 'agent') throw new Fault('conflict', 'stacks-kubeconfig-agent', { cluster })
-  // who opens the console on the server's own machine is there too
+  // a console on the server's own machine can reach the cluster there, too
   if (isOwnAddress(server) && !isOwnAddress(await publicUrl(ctx)))
     throw new Fault('conflict', 'stacks-kubeconfig-private', { cluster, server })
 }
@@ -40,7 +40,7 @@ async function createAccount(kube: Kube, place: NamespaceOf, environment: string
   await kube.apply(kinds.serviceAccounts, teamAccount(place, metadata?.uid ?? ''))
 }
 
-/** Binds the team's account to the roles that the team has in the namespace: a stack of before has bindings without it. */
+/** Binds the team's account to the team's roles in the namespace, because older stacks have bindings without it. */
 async function bindAccount(kube: Kube, place: NamespaceOf): Promise<void> {
   const { namespace } = place
   const name = (object: { metadata?: { name?: string } }) => object.metadata?.name ?? ''

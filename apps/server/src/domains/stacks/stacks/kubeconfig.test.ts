@@ -29,7 +29,7 @@ const issue = (stackId: string, by = team.leader, hours: 1 | 8 | 24 = 1, environ
   by.call(stacks.kubeconfig, { params: { teamId: team.id, envId: environment, stackId }, body: { hours } })
 
 describe('a kubeconfig for a stack', () => {
-  test('reaches its namespace with what the team may do there, and nothing else', async () => {
+  test('gives access to its namespace with the team’s permissions, and to nothing else', async () => {
     const [mine, other] = [await runningStack(), await runningStack()]
     const { kubeconfig, until } = await issue(mine.uuid)
     expect(Date.parse(until)).toBeGreaterThan(Date.now())
@@ -50,7 +50,7 @@ describe('a kubeconfig for a stack', () => {
     ).toEqual([true, false, false, false, false, false])
   })
 
-  test('is of an account that the team itself has no way to, and that goes with the stack', async () => {
+  test('uses an account that the team cannot access itself, and that is deleted with the stack', async () => {
     const { uuid, name, namespace } = await runningStack()
     const { kube: theirs } = kube.cluster('of-the-account', parseKubeconfig((await issue(uuid)).kubeconfig))
     const home = { name: namespace, namespace: 'gantry-kubeconfigs' }
@@ -76,7 +76,7 @@ describe('a kubeconfig for a stack', () => {
     await expect(theirs.list(kinds.pods, { namespace })).rejects.toMatchObject({ status: 401 })
   })
 
-  test('is refused where another platform has the namespace of its accounts', async () => {
+  test('is refused if another platform has the namespace for its accounts', async () => {
     const { uuid } = await runningStack()
     await issue(uuid)
     const name = { name: 'gantry-kubeconfigs' }
@@ -90,7 +90,7 @@ describe('a kubeconfig for a stack', () => {
     }
   })
 
-  test('is for whoever has the permission, and leaves a row without the token', async () => {
+  test('needs the permission, and leaves an audit entry without the token', async () => {
     const stack = await runningStack()
     const stranger = await team.member(['stack_stack_view', 'stack_container_execute'])
     await expect(issue(stack.uuid, stranger)).rejects.toMatchObject({ status: 403 })
@@ -111,7 +111,7 @@ describe('a kubeconfig for a stack', () => {
     await expect(issue(uuid, team.leader, 48 as never)).rejects.toMatchObject({ status: 400 })
   })
 
-  test('is refused where the address is the server’s own, and the server is elsewhere', async () => {
+  test('is refused if the address is the server’s own and users are elsewhere', async () => {
     const { uuid } = await runningStack()
     await app.admin.call(host.set, { body: { publicUrl: 'https://gantry.example.test', notice: '' } })
     try {
@@ -121,7 +121,7 @@ describe('a kubeconfig for a stack', () => {
     }
   })
 
-  test('is refused where the cluster’s agent dials in: there is no address to hand on', async () => {
+  test('is refused if the cluster’s agent dials out, because there is no address to give', async () => {
     const { uuid } = await runningStack()
     await app.db.updateTable('environment').set({ reach: 'agent' }).where('uuid', '=', envId).execute()
     try {
@@ -131,7 +131,7 @@ describe('a kubeconfig for a stack', () => {
     }
   })
 
-  test('works in a namespace whose bindings are of before', async () => {
+  test('works in a namespace with older bindings', async () => {
     const stack = await runningStack()
     const { namespace } = stack
     await direct.merge(

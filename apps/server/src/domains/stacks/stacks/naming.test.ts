@@ -19,12 +19,12 @@ test('a dot and a dash do not yield the same name', () => {
   expect(namespaceOf('a.b', 'c')).not.toBe(namespaceOf('a-b', 'c'))
 })
 
-test('two teams that would yield one name are told apart by a hash', () => {
+test('two teams whose names would yield the same namespace are distinguished by a hash', () => {
   expect(namespaceOf('a', 'b-c')).toBe(namespaceOf('a-b', 'c'))
   expect(namespaceOf('a', 'b-c', 1)).not.toBe(namespaceOf('a-b', 'c', 1))
 })
 
-test('a name that is taken is replaced by another', () => {
+test('a taken name is replaced by another', () => {
   fc.assert(
     fc.property(team, stack, fc.integer({ min: 1, max: 50 }), (t, s, attempt) => {
       const name = namespaceOf(t, s, attempt)

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const longest = 63
 
 /**
- * `<team>-<stack>`. Where that is too long for Kubernetes, contains a dot, could be the cluster's own, or is another
- * team's (a + b-c, a-b + c; `attempt` counts the taken names), it ends in a hash.
+ * `<team>-<stack>`. It ends in a hash if it would be too long for Kubernetes, contain a dot, could be the cluster's
+ * own, or is another team's (a + b-c, a-b + c; `attempt` counts the taken names).
  */
 export function namespaceOf(team: string, stack: string, attempt = 0): string {
   const plain = `${team}-${stack}`
@@ -16,8 +16,8 @@ export function namespaceOf(team: string, stack: string, attempt = 0): string {
 }
 
 /**
- * The identity in whose name the cluster is called: it checks the permissions of the team's group too. Names go into a
- * header, so they are ASCII.
+ * The identity for calls to the cluster on behalf of a user; the cluster checks the permissions of the team's group
+ * too. Names become headers, so they are ASCII.
  */
 export const identityOf = (teamId: number, actor: string) => ({
   user: `gantry:user:${encodeURIComponent(actor)}`,

@@ -9,7 +9,7 @@ import { seal } from '../../../kernel/secrets/secrets.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { testApp } from '../../../../test/test-app.ts'
 
-/** How far a stack's share can be lowered: to what still runs, whatever was asked for since. */
+/** The lower limit of a stack's share: what still runs, whatever was requested since. */
 
 const { app, kube, direct, sandbox, newEnvironment } = await sandboxApp()
 const replica = await testApp({ ports: { kube }, beside: app })
@@ -53,7 +53,7 @@ const upgrade = (id: number, body: ServiceSpecInput) => team.leader.call(service
 const deploy = (stackId: number, serviceName: string, body: ServiceSpecInput) =>
   team.leader.call(services.create, { params: { teamId: team.id, stackId, serviceName }, body })
 
-/** A stack whose share is exactly the most that its service uses. */
+/** A stack whose share is exactly the most that its service may use. */
 async function running(body: ServiceSpecInput, share: number) {
   const stack = await team.leader.call(stacks.create, {
     params: { teamId: team.id },
@@ -89,9 +89,9 @@ const withdrawn = {
 }
 
 describe('lowering a share', { timeout: 90_000 }, () => {
-  test.each(Object.entries(withdrawn))('not below %s, until its pods have gone', async (_, before) => {
+  test.each(Object.entries(withdrawn))('below %s is refused until its pods have gone', async (_, before) => {
     const { stack, id, less } = await before()
-    // concurrently, on another replica: whichever comes first
+    // concurrently on another replica, in either order
     const [, lowered] = await Promise.allSettled([
       less(),
       setShare('shop', 0.8, replica.caller(team.leader, team.leader.token)),
@@ -148,7 +148,7 @@ describe('lowering a share', { timeout: 90_000 }, () => {
     expect((await setShare('shop', 1.5)).quota.cpu).toBe(1.5)
   })
 
-  test('is limited by what the services may use, where the cluster cannot be asked', async () => {
+  test('is limited by what the services may use if the cluster does not answer', async () => {
     await running(spec(1, '0.1'), 2)
     const address = JSON.stringify({ server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } })
     const dead = { server: 'https://127.0.0.1:1', address: seal(app.ctx(), address) }
@@ -157,7 +157,7 @@ describe('lowering a share', { timeout: 90_000 }, () => {
     expect((await setShare('shop', 0.2)).quota.cpu).toBe(0.2)
   })
 
-  test('is possible for a stack that stays', async () => {
+  test('is refused for a stack that is being deleted', async () => {
     const { stack } = await running(spec(1, '0.1'), 2)
     await team.leader.call(stacks.remove, {
       params: { teamId: team.id, envId, stackId: stack.id },

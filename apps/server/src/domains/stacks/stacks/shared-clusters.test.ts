@@ -9,7 +9,7 @@ import { seal } from '../../../kernel/secrets/secrets.ts'
 import { checkHealth } from '../../clusters/health/health.service.ts'
 import { lookForMissing } from '../reconcile/missing.service.ts'
 
-/** Two parties on one cluster: environments from the time when it could be joined twice, and two installations. */
+/** Two owners on one cluster: environments from when it could be joined twice, and two installations. */
 
 const { app, kube, kubeconfig, address, direct } = await sandboxApp()
 const patient = { timeout: 20_000 }
@@ -78,7 +78,7 @@ test('stacks of one name in two environments of one cluster have separate namesp
   expect(await read(team, one, first.id)).toMatchObject({ state: 'running', healthyNum: 1 })
 })
 
-test('of two stacks to which an earlier release gave one namespace, the one that its label names has it, and the other takes no workload along', async () => {
+test('of two stacks with one namespace from an earlier release, the one in its label has it, and the other deletes no workload', async () => {
   const team = await app.team('heirs')
   const [one, other] = await twins(team)
   const holder = await create(team, one, 'shop')
@@ -92,7 +92,7 @@ test('of two stacks to which an earlier release gave one namespace, the one that
   await lookForMissing(app.ctx())
   expect(await read(team, one, holder.id)).toMatchObject({ state: 'running', healthyNum: 1 })
   expect(await read(team, other, robbed.id)).toMatchObject({ state: 'failed' })
-  // once deleted, the holder leaves the namespace to the other one, the next of its team
+  // once its holder is deleted, the namespace goes to the other stack, the next of the team
   await remove(app, team, one, holder.id)
   expect((await there(namespace))?.deletionTimestamp).toBeUndefined()
   expect(await direct.find(kinds.deployments, { name: 'web', namespace })).toBeDefined()

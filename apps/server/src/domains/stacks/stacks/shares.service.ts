@@ -17,7 +17,7 @@ type Hard = Record<string, string>
 
 const wantedQuota = (stack: StackRow): Wire<V1ResourceQuota> => resourceQuota(placeOf(stack), stack)
 
-/** The cluster normalizes amounts: `2000m` comes back as `2`. */
+/** The cluster normalizes quantities: `2000m` is returned as `2`. */
 const isSame = (a: Hard, b: Hard): boolean => {
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => quantity(a[name]) === quantity(b[name]))
@@ -34,8 +34,8 @@ async function readQuotas(kube: Kube): Promise<ReadonlyMap<string, Hard>> {
 }
 
 /**
- * Corrects one quota. No lock is held during the write to the cluster: where the share changed meanwhile, this write
- * may have overwritten the newer one, and is followed by it.
+ * Corrects one quota. No lock is held during the write to the cluster: if the share changed meanwhile, this write may
+ * have overwritten the newer one, so it is repeated with that.
  */
 async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefined): Promise<void> {
   let stack = await findStack(ctx.db, id)
@@ -50,7 +50,7 @@ async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefine
     if (stands) break
   }
   const hard = hardOf(wantedQuota(stack))
-  // Resources that others added are theirs, and an apply leaves them.
+  // An apply does not remove resources that others added, so remove them separately.
   const added = Object.keys(found ?? {}).filter((name) => !(name in hard))
   if (added.length > 0)
     await kube.merge(
@@ -67,7 +67,7 @@ async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefine
   })
 }
 
-/** Compares the quota of every running stack on a cluster with its share, and corrects what somebody changed there. */
+/** Compares the quota of every running stack on a cluster with its share, and corrects changes that others made. */
 async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRow[]): Promise<void> {
   try {
     const { kube } = await clusterOf(ctx, environment)
@@ -88,7 +88,7 @@ const leaveForNext = (ctx: Ctx, of: number | string) => (error: unknown) => {
   ctx.log.warn({ err: error, of }, 'shares could not be compared with their quotas')
 }
 
-/** Clusters run in parallel, so that a dead one delays no other. */
+/** Clusters are compared in parallel, so that an unreachable one delays no other. */
 export async function compareShares(ctx: Ctx): Promise<void> {
   const stacks = Map.groupBy(await runningStacks(ctx.db), ({ envId }) => envId)
   await Promise.all(Array.from(stacks, ([environment, there]) => compareOn(scoped(ctx), environment, there)))

@@ -41,7 +41,7 @@ async function shownList(ctx: Ctx, teamId: number, filter: Parameters<typeof lis
 
 const onlyOf = ({ envId }: { envId: string }) => (envId === 'all' ? {} : { environment: envId })
 
-/** `queryAll`: everything in one answer, as far as the server's cap goes. */
+/** `queryAll`: everything in one answer, up to the server's cap. */
 const paging = <Q extends { queryAll?: 'true' | 'false' | undefined; pageSize: number }>(query: Q) =>
   query.queryAll === 'true' ? { pageSize: -1 } : query
 
@@ -77,7 +77,7 @@ export const module = defineModule({
   owners: [
     {
       kind: 'stack',
-      // a topic's name may contain anything in the place of the id
+      // the name of a topic may contain anything in place of the id
       teamOf: async (db, text) => {
         const key = idOrUuid.safeParse(text)
         return key.success ? stackTeam(db, key.data) : undefined

@@ -46,14 +46,14 @@ export async function getStackByName(ctx: Ctx, teamId: number, environment: stri
   return stack
 }
 
-/** What a service takes of its stack's share: also for what it may be returned to, for its copy, and for what has not gone yet. */
+/** What a service takes of its stack's share, including what it may return to, its copy, and pods that still run. */
 export function takenBy({ type, spec, previous, outgoing, copy }: ServiceRow): Demand {
   const { demand } = serviceTypes[type]
   const now = previous ? worseOf(demand(spec), demand(previous.spec)) : demand(spec)
   return worseOf(isOpen(copy) ? sum(now, besides(copy, spec)) : now, outgoing)
 }
 
-/** The most that the stack's services may use; one that is being deleted counts until it is gone. */
+/** The most that the stack's services may use; a service that is being deleted counts until it is gone. */
 export async function usedBy(ctx: Ctx, stackId: number, except?: number): Promise<Demand> {
   return takenByAll((await servicesOf(ctx.db, stackId)).filter(({ id }) => id !== except))
 }
@@ -116,7 +116,7 @@ export interface NewStack {
   quota: Amount
 }
 
-/** A namespace of the cluster that is nobody's, and becomes the stack's as it is. */
+/** A namespace of the cluster that belongs to nobody, and becomes the stack's unchanged. */
 interface FoundNamespace {
   name: string
   uid: string
@@ -174,7 +174,7 @@ export const changeStack = (
     return shownStack(ctx, await getStack(ctx, teamId, id))
   })
 
-/** A stack by its name; what else is said of it must be so too, since a name may be another stack's by now. */
+/** A stack by its name; uuid and team must match if given, because the name may belong to another stack by now. */
 interface NamedStack {
   teamId: number
   envId: string
@@ -183,7 +183,7 @@ interface NamedStack {
   tenantName?: string | undefined
 }
 
-/** Never below what runs in the stack, never above what the team has left. */
+/** Sets a share, never below what runs in the stack, and never above what the team has left. */
 export async function setStackQuota(
   ctx: Ctx,
   { teamId, envId: environment, stackName: name, stackUUID, tenantName }: NamedStack,
@@ -194,7 +194,7 @@ export async function setStackQuota(
   if (!isMeant) throw new Fault('missing', 'resource-missing')
   const { id, namespace } = found
   // Read before the locks, as for a team's quota: only the cluster knows pods that are being deleted, and what others
-  // started there. While it cannot be asked, the limit is what the services may use.
+  // started there. If it does not answer, the limit is what the services may use.
   const place = { envUuid: environment, namespace }
   const running = (await usedIn(ctx, [place]))(place)
   return inTx(ctx, async (ctx) => {
@@ -208,7 +208,7 @@ export async function setStackQuota(
     const beyond = running && excess(quota, running, nothing)
     if (beyond) throw new Fault('conflict', `stacks-share-below-running-${beyond.resource}`, excessVars(beyond))
     await updateStack(ctx.db, id, { quota })
-    // the namespace's own quota follows: applied as at the beginning
+    // the namespace's quota is updated by applying the stack again
     await setStackState(ctx.db, id, 'creating')
     await publishStack(ctx, found, 'creating')
     unsettledStacks.wakeAfterCommit(ctx)
@@ -217,8 +217,8 @@ export async function setStackQuota(
 }
 
 /**
- * Deletes a stack with everything in its namespace. `forget`: even if the cluster no longer answers. Of concurrent
- * calls one deletes, and the others are told that it is being deleted.
+ * Deletes a stack with everything in its namespace. `forget`: even if the cluster no longer answers. One of several
+ * concurrent calls deletes, and the others get that it is being deleted.
  */
 export const removeStack = (
   ctx: Ctx,

@@ -32,9 +32,9 @@ export interface StackRow {
   catalogName: string
   templateId: number | null
   templateVersion: string
-  /** Of the template that it was deployed from; null where it was not. */
+  /** The TOSCA version of the template that it was deployed from; null without one. */
   toscaVersion: string | null
-  /** Whether its pods are to be a part of the cluster's Istio. */
+  /** Whether its pods are to be part of the cluster's Istio mesh. */
   istio: boolean
   /** Whether a release waits for a decision. */
   inRelease: boolean
@@ -125,7 +125,7 @@ export const findStack = (db: Db, value: StackKey): Promise<StackRow | undefined
 export const findStacks = (db: Db, ids: readonly number[]): Promise<StackRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : rows(db).where('stack.id', 'in', ids).execute()
 
-/** Stacks that are completely applied, on all clusters. */
+/** Running stacks on all clusters. */
 export const runningStacks = (db: Db): Promise<StackRow[]> =>
   rows(db).where('stack.state', '=', 'running').orderBy('stack.id').execute()
 
@@ -160,9 +160,9 @@ export async function listStacks(
     productId?: number
     state?: StackState
     keyword: string
-    /** The keyword may be in the name of one of its services instead. */
+    /** Whether the keyword may also be in the name of a service. */
     orService?: boolean
-    /** What is true of one of its services. */
+    /** A condition that one of its services must fulfil. */
     having?: RawBuilder<boolean>
   },
   at: Page,
@@ -233,21 +233,21 @@ export const insertStack = async (
       .executeTakeFirstOrThrow()
   ).id
 
-/** Locks decisions about who owns the name of a namespace until this transaction ends. */
+/** Serializes decisions about the owner of a namespace's name until this transaction ends. */
 export const serialiseNamespace = (db: Db, namespace: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`namespace ${namespace}`}, 0))`.execute(db)
 
-/** The cluster of an environment; null where it has not been read yet. */
+/** The cluster of an environment; null if it has not been read yet. */
 const clusterOf = (environment: string) =>
   sql`(select cluster from ${environmentRows} environment where uuid = ${environment})`
 
-/** Environments of the same cluster: an earlier release let a cluster be joined twice. */
+/** All environments of the same cluster, because an earlier release let a cluster be joined twice. */
 const onCluster = (environment: string) =>
   sql<string>`(select uuid from ${environmentRows} environment where uuid = ${environment} or cluster = ${clusterOf(environment)})`
 
 /**
- * Whether the namespace belonged, on this cluster, to another stack of the team which is gone and of whose deletion the
- * cluster was not told.
+ * Whether the namespace belonged, on this cluster, to another stack of the team that was deleted without deleting the
+ * namespace.
  */
 export const wasStackOf = async (
   db: Db,
@@ -267,7 +267,7 @@ export const wasStackOf = async (
     )
     .executeTakeFirst()) !== undefined
 
-/** Whether another stack uses the same namespace of the same cluster, from the time when it could be joined twice. */
+/** Whether another stack uses the same namespace of the same cluster, from when a cluster could be joined twice. */
 export const isInUse = async (db: Db, { id, namespace, envId }: StackRow): Promise<boolean> =>
   (await db
     .selectFrom('stack')
@@ -279,8 +279,8 @@ export const isInUse = async (db: Db, { id, namespace, envId }: StackRow): Promi
     .executeTakeFirst()) !== undefined
 
 /**
- * Whether a namespace is a stack's on this cluster, or was ever another team's on any: what is left of it is found by
- * the name.
+ * Whether a namespace is a stack's on this cluster, or ever was another team's on any, because what is left of that is
+ * found by the name.
  */
 export const isNamespaceTaken = async (
   db: Db,
@@ -301,8 +301,8 @@ export const isNamespaceTaken = async (
     .executeTakeFirst()) !== undefined
 
 /**
- * Locks a stack until the transaction ends, which serializes decisions about its share. Rows that only refer to it may be
- * added meanwhile: to hold them up, too, meets a deadlock with whoever has a service of it and adds one.
+ * Locks a stack until the transaction ends, which serializes decisions about its share. Rows that refer to it may still
+ * be added: blocking these too could deadlock with a transaction that has locked one of its services and adds one.
  */
 export const lockStack = (db: Db, id: number) =>
   db
@@ -313,7 +313,7 @@ export const lockStack = (db: Db, id: number) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** What the stack was deployed from, or upgraded with. */
+/** Sets what the stack was deployed from, or upgraded with. */
 export const setOrigin = (
   db: Db,
   id: number,
@@ -329,7 +329,7 @@ export const setOrigin = (
 export const moveStack = (db: Db, id: number, namespace: string) =>
   db.updateTable('stack').set({ namespace }).where('id', '=', id).execute()
 
-/** The stacks of an environment begin anew, except those that are being deleted. */
+/** Has all stacks of an environment created again, except those that are being deleted. */
 export const recreateStacks = (db: Db, environment: string) =>
   db
     .updateTable('stack')
@@ -353,13 +353,13 @@ export const updateStack = (
     .where('id', '=', id)
     .execute()
 
-/** Sets what somebody asked for. A round of the generation before ends first. */
+/** Sets a requested state. A running round of the previous generation ends first. */
 export const setStackState = (db: Db, id: number, state: StackState) =>
   db.updateTable('stack').set({ state, reason: null }).where('id', '=', id).execute()
 
 /**
- * Stores what became of a stack in its cluster. False where something else was asked for since it was read: that takes
- * precedence, and is settled next.
+ * Stores the result of reconciling a stack. False if something else was requested since it was read; that takes
+ * precedence, and is reconciled next.
  */
 export const noteReconciled = async (
   db: Db,
@@ -377,11 +377,11 @@ export const noteReconciled = async (
   return done.numUpdatedRows > 0n
 }
 
-/** False where it is already gone. */
+/** False if it is already gone. */
 export const deleteStack = async (db: Db, id: number): Promise<boolean> =>
   (await db.deleteFrom('stack').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
 
-/** False where it is already being deleted, or gone: of concurrent calls one does it. */
+/** False if it is already being deleted or gone: one of several concurrent calls succeeds. */
 export const markDeleting = async (db: Db, id: number): Promise<boolean> => {
   const marked = await db
     .updateTable('stack')

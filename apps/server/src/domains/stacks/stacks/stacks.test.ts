@@ -153,7 +153,7 @@ describe('upgrade', () => {
     expect(deployment.spec?.template.spec?.containers[0]?.image).toContain('web:1')
   })
 
-  test('an upgrade that is stuck can be cancelled', async () => {
+  test('a stuck upgrade can be cancelled', async () => {
     const { service } = await newService()
     await upgrade(service.id, { ...spec, image: `${sandbox.registry}/missing:1` })
     const stuck = await settled(service.id, 'failed')
@@ -164,7 +164,7 @@ describe('upgrade', () => {
     expect(await settled(service.id, 'stable')).toMatchObject({ image: spec.image, previous: null })
   })
 
-  test('row F32: of confirm, cancel and roll back at the same moment one wins', async () => {
+  test('one of concurrent confirm, cancel and roll back wins', async () => {
     const { service } = await newService()
     await upgrade(service.id, { ...spec, image: 'registry.example.test/web:2' })
     await settled(service.id, 'upgraded')
@@ -184,7 +184,7 @@ test('a settled service whose pods crash later keeps its state, and reports the 
   await eventually(async () => expect(await get()).toMatchObject({ message: '', ready: 1 }))
   const crash = { spec: { template: { metadata: { annotations: { 'sandbox.gantry.dev/crash': '3' } } } } }
   await direct().merge(kinds.deployments, { name: 'web', namespace: stack.namespace }, crash)
-  // between crashes it runs for a second, and is fine
+  // between crashes it runs for a second and is healthy
   const list = { teamId: team.id, envId: envUuid, uuid: stack.uuid }
   const crashed = { state: 'stable', message: expect.stringMatching(/crash.*3/) as string }
   await eventually(async () => expect(await get()).toMatchObject(crashed))
@@ -219,7 +219,7 @@ test('scale, restart and delete', async () => {
   expect(await direct().find(kinds.deployments, { name: 'web', namespace: stack.namespace })).toBeUndefined()
 })
 
-test('a change that is made while a stack is reconciled is kept, and settled right after', async () => {
+test('a change that is made while a stack is reconciled is kept, and reconciled right after', async () => {
   const stack = await newStack()
   const before = await findStack(app.db, stack.id)
   if (!before) throw new Error('no stack')
@@ -237,7 +237,7 @@ test('a change that is made while a stack is reconciled is kept, and settled rig
   await Promise.all(begun.map(({ ended }) => ended))
 })
 
-test('of many concurrent deletions of one stack one succeeds, and the others are told that it is being deleted', async () => {
+test('one of many concurrent deletions of a stack succeeds, and the others get that it is being deleted', async () => {
   const stack = await newStack()
   const remove = () => team.leader.call(stacks.remove, removal(stack)).catch((error: unknown) => error)
   const answers = await Promise.all(Array.from({ length: 8 }, remove))
@@ -246,7 +246,7 @@ test('of many concurrent deletions of one stack one succeeds, and the others are
   for (const answer of [...answers.filter((one) => one !== null), await remove()]) expect(answer).toMatchObject(being)
 })
 
-test('of many concurrent deletions of one service one succeeds', async () => {
+test('one of many concurrent deletions of a service succeeds', async () => {
   const { service } = await newService()
   const params = { teamId: team.id, envId: envUuid, idAndType: `${service.id}_business` }
   const remove = () =>
@@ -289,7 +289,7 @@ test('deleting a stack deletes its namespace', async () => {
   await eventually(async () => expect(await direct().find(kinds.namespaces, { name: stack.namespace })).toBeUndefined())
 })
 
-test('a stack’s YAML is what its cluster was sent, also after scaling', async () => {
+test('a stack’s YAML is what its cluster got, also after scaling', async () => {
   const { stack, service } = await newService()
   await scale(service.id, 3)
   await settled(service.id, 'stable')
@@ -302,7 +302,7 @@ test('a stack’s YAML is what its cluster was sent, also after scaling', async 
   })
 })
 
-test('a variable may have any name that Kubernetes accepts, also that of a property of every object', async () => {
+test('a variable may have any name that Kubernetes accepts, even that of a property of every object', async () => {
   const names = ['__proto__', 'constructor', 'toString', '.a-b_C.9']
   const environment = names.flatMap((name) => [
     { name, value: `canary-${name}`, secret: true },
@@ -341,7 +341,7 @@ test('secret variables reach the pod in a Secret, and no reader', async () => {
 describe('quotas', () => {
   const gib = (cpu: number, memory: number) => ({ cpu, memory })
 
-  test('shares add up to at most the team’s quota, also when two come at once', async () => {
+  test('shares add up to at most the team’s quota, also if two are set concurrently', async () => {
     const small = await app.team()
     await app.admin.call(environments.assign, { params: { env: envUuid }, query: { tenant: small.id } })
     await app.admin.call(quotas.set, { params: { tenant: small.id }, body: { envUuid, hard: gib(4, 8) } })
@@ -358,7 +358,7 @@ describe('quotas', () => {
     ).rejects.toMatchObject({ status: 409, key: 'quotas-below-use-cpu' })
   })
 
-  test('row F29: a service that does not fit its stack, surge included, is refused with the number to free', async () => {
+  test('a service that does not fit its stack, surge included, is refused with the amount to free', async () => {
     const stack = await newStack({ quota: gib(1, 1) })
     const create = (name: string, replicas: number) =>
       team.leader.call(services.create, {
@@ -372,7 +372,7 @@ describe('quotas', () => {
   })
 })
 
-test('a figure beyond all clusters is refused before anything is stored', async () => {
+test('an amount beyond all clusters is refused before anything is stored', async () => {
   const stack = await newStack()
   const create = (resources: object) =>
     team.leader.call(services.create, {
@@ -402,7 +402,7 @@ describe('tenants', () => {
     await expect(newStack({}, stranger)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a pod of another team, and one whose labels are forged, open nothing', async () => {
+  test('a pod of another team, and one with forged labels, give no access', async () => {
     const { stack, service } = await newService()
     const list = await team.leader.call(services.containers, {
       params: { teamId: team.id, envId: envUuid, id: service.id },
@@ -414,7 +414,7 @@ describe('tenants', () => {
       by.leader.call(containers.execute, { params: { teamId: by.id, envId: envUuid, id } })
     await expect(open(stranger, podId)).rejects.toMatchObject({ status: 404 })
 
-    // a pod in a namespace of its own that claims to be of the team's stack
+    // a pod in another namespace whose labels claim the team's stack
     await direct().create(kinds.namespaces, { metadata: { name: 'forged' } })
     const forged = await direct().create(kinds.pods, {
       metadata: {
@@ -460,7 +460,7 @@ test('an invalid container name is refused', async () => {
   expect(answer.statusCode).toBe(400)
 })
 
-test('rows F6 and F7: an unreachable cluster is a badge, not an error; what is asked of it waits and says why', async () => {
+test('an unreachable cluster is shown as such, without an error; changes wait and say why', async () => {
   const { stack, service } = await newService()
   await sandbox.stop()
   await expect

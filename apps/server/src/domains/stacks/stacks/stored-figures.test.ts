@@ -19,7 +19,7 @@ const resources = { cpu: '0.25', memory: '64Mi' }
 const beyond = [{ cpu: '2000000' }, { memory: '20000000Gi' }, { cpu: '9'.repeat(400) }, { memory: '99999Ti' }]
 const migrate = () => sql.raw(migration).execute(app.db)
 
-test('a service that was stored beyond today’s limits can be read again, and the others are unchanged', async () => {
+test('a service that was stored beyond today’s limits can be read again, and others are unchanged', async () => {
   const create = (serviceName: string) =>
     team.leader.call(services.create, {
       params: { teamId: team.id, stackId: stack.uuid, serviceName },

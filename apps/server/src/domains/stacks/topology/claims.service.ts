@@ -12,7 +12,7 @@ import { writtenClaims } from '../services/claims.service.ts'
 import { type ServiceRow, servicesOf } from '../services/services.store.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
 
-/** The services that mount a claim which was there before. */
+/** The services that mount an existing claim. */
 const mounting = (services: readonly ServiceRow[], claim: string): string[] =>
   services
     .filter(({ spec }) => spec.volumes?.some((volume) => volume.type === 'existing' && volume.claim === claim))
@@ -22,8 +22,8 @@ const usersOf = (services: readonly ServiceRow[], claim: string, owner: string |
   [...new Set([...(owner === undefined ? [] : [owner]), ...mounting(services, claim)])].sort(compareNames)
 
 /**
- * The claims in a stack's namespace as its cluster has them, also those that services left. Where it does not answer,
- * what the documents say that there is.
+ * The claims in a stack's namespace according to its cluster, including those of deleted services. If the cluster does
+ * not answer, the claims according to the documents.
  */
 export async function claimsOfStack(ctx: Ctx, stack: StackRow): Promise<StackClaim[]> {
   const services = await servicesOf(ctx.db, stack.id)

@@ -21,7 +21,7 @@ test.for([
   expect(hostsIn(variable, value, 'team-shop')).toEqual(hosts)
 })
 
-test('a long value takes no long time', () => {
+test('a long value is parsed quickly', () => {
   for (const part of ['a', 'a-', ',a', '://', '@a.', 'a.b:1'])
     expect(hostsIn('A', part.repeat(10_000), 'n').length).toBeLessThan(2)
 })
@@ -33,7 +33,7 @@ const linked = (given: Partial<ServiceSpecInput>, requires: string[] = []) =>
     'team-shop',
   ).map(({ kind, to, by }) => `${kind} ${to} ${by}`)
 
-test('a link is told once, and only of what the stack has', () => {
+test('each link is listed once, and only to what the stack has', () => {
   const environment = [
     { name: 'API', value: 'http://api' },
     { name: 'API_TOO', value: 'http://api:81' },
@@ -44,7 +44,7 @@ test('a link is told once, and only of what the stack has', () => {
   expect(linked({ environment }, ['db', 'gone'])).toEqual(['requires db ', 'calls api API'])
 })
 
-test('a container beside it has variables too, and volumes are claims', () => {
+test('variables of other containers count too, and volumes are claims', () => {
   const volumes = [
     { name: 'data', path: '/data', type: 'claim', size: '1Gi' },
     { name: 'old', path: '/old', type: 'existing', claim: 'left-behind' },

@@ -3,20 +3,20 @@ import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { TopologyLink } from '@gantry/contract/stacks/topology'
 import { claimName } from '../services/objects/storage.ts'
 
-/** What is read of a service to know what it depends on. */
+/** The parts of a service that its dependencies are derived from. */
 interface Linked {
   name: string
   requires: readonly string[]
   spec: ServiceSpec
 }
 
-/** Variables whose whole value is the name of a host. */
+/** Variables whose value may be just the name of a host. */
 const saysHost = /(^|_)(HOST|HOSTS|HOSTNAME|ADDR|ADDRESS|SERVER|SERVERS|SERVICE|ENDPOINT|BROKER|BROKERS|URL|URI)$/i
 
-/** After a scheme, after who signs in, in a list of addresses, or at the beginning: perhaps a host, and what follows. */
+/** A possible host, and its port: after a scheme, after a user, in a list of addresses, or at the beginning. */
 const hostIn = /(?:^|:\/\/|[@,;\s])([a-z][a-z0-9-]*(?:\.[a-z0-9.-]+)?)(:\d{1,5})?(?=$|[/?,;\s])/g
 
-/** The service that a name stands for inside the namespace: its own name, that of a pod of it, each with the domain. */
+/** The service that a host name in the namespace refers to: its own name, or a pod's, with or without domain. */
 function serviceOf(host: string, namespace: string): string | undefined {
   const [first = '', second = '', ...more] = host.split('.')
   const isOwn = (domain: readonly string[]) =>
@@ -27,7 +27,7 @@ function serviceOf(host: string, namespace: string): string | undefined {
 
 /**
  * The services that the value of a variable names as hosts: `http://api:8080`, `user@db/shop`, `kafka-0.kafka:9092`,
- * `db` in `DB_HOST`. A word alone, as in `ROLE=web`, names nothing.
+ * `db` in `DB_HOST`. A single word, as in `ROLE=web`, names none.
  */
 export function hostsIn(variable: string, value: string, namespace: string): string[] {
   const found = new Set<string>()
@@ -39,15 +39,15 @@ export function hostsIn(variable: string, value: string, namespace: string): str
   return [...found]
 }
 
-/** The name of a claim; of a StatefulSet, whose instances have one each, with `*` for the instance. */
+/** The name of a claim; for a StatefulSet, with one for each instance, `*` stands for the instance. */
 export const claimNamed = ({ name, spec }: Linked, volume: string): string =>
   spec.workload === 'statefulset' ? `${volume}-${name}-*` : claimName(name, volume)
 
-/** Every variable of a service whose value everybody may see. */
+/** All variables of a service except secret ones. */
 const variablesOf = ({ environment, containers = [] }: ServiceSpec) =>
   [environment, ...containers.map((one) => one.environment)].flat().filter(({ secret }) => !secret)
 
-/** What a service needs, leads to and mounts, in the stack whose services have these names. Each link once. */
+/** What a service requires, routes to, calls and mounts in a stack with these service names. Each link once. */
 export function linksOf(service: Linked, names: ReadonlySet<string>, namespace: string): TopologyLink[] {
   const { name: from, requires, spec } = service
   const links: TopologyLink[] = [

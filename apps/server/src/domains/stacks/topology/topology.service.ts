@@ -8,7 +8,7 @@ import { shownStack } from '../stacks/stacks.service.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
 import { claimNamed, linksOf } from './links.ts'
 
-/** A stack's services as they are now, and what depends on what: by their documents, with one read of the cluster. */
+/** A stack's present services and their dependencies, from their documents and one read of the cluster. */
 export async function topologyOf(ctx: Ctx, stack: StackRow): Promise<Topology> {
   const all = await servicesOf(ctx.db, stack.id)
   const rows = all.slice(0, pageCap)

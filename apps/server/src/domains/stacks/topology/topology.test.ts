@@ -15,7 +15,7 @@ import { testApp } from '../../../../test/test-app.ts'
 const sandbox = await startSandbox()
 const kube = openKube({ admit: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }] }) })
 const app = await testApp({ ports: { kube } })
-/** Past the server. */
+/** A direct connection, not through the server. */
 const { kube: direct } = kube.cluster('direct', parseKubeconfig(readFileSync(sandbox.kubeconfig, 'utf8')))
 afterAll(async () => {
   await kube.close()
@@ -47,7 +47,7 @@ const settled = (id: number) =>
     ({ state }) => state === 'stable',
   )
 
-test('a stack is drawn with what its services call, lead to and mount', async () => {
+test('a stack’s topology shows what its services call, route to and mount', async () => {
   const stack = await newStack('shop')
   const { id: db } = await add(stack.id, 'db', {
     workload: 'statefulset',
@@ -83,7 +83,7 @@ test('a stack is drawn with what its services call, lead to and mount', async ()
   expect(claims.items[0]?.held).toBeNull()
 })
 
-test('a claim that is being deleted names what keeps it: the pods that use it', async () => {
+test('a claim that is being deleted shows what keeps it: the pods that use it', async () => {
   const { id, namespace } = await newStack('kept')
   const volumes = [{ name: 'data', path: '/data', type: 'claim' as const, size: '1Gi' }]
   await settled((await add(id, 'db', { workload: 'statefulset', volumes })).id)
@@ -93,7 +93,7 @@ test('a claim that is being deleted names what keeps it: the pods that use it', 
   expect(claims.items).toMatchObject([{ name: 'data-db-0', phase: 'Bound', held }])
 })
 
-test('a stack is found by its name, where it is and in no other place', async () => {
+test('a stack is found by its name in its own team and environment only', async () => {
   const { id } = await newStack('named')
   const at = { teamId: team.id, envId }
   expect((await leader().call(stacks.byName, { params: { ...at, name: 'named' } })).id).toBe(id)

@@ -15,7 +15,7 @@ import {
 } from './service-objects.ts'
 import { claimName, claimObject, claimsOf, configFiles, filesName, foldersOf, secretFiles } from './storage.ts'
 
-/** What pods need before they start, whatever makes them. */
+/** What pods of any workload need before they start. */
 export const beforePods = (of: ServiceOf, spec: ServiceSpec): ServiceObject[] => [
   ...hostFolders(of, spec),
   { resource: kinds.secrets, name: secretName(of.name), object: environmentSecret(of, spec) },
@@ -24,7 +24,7 @@ export const beforePods = (of: ServiceOf, spec: ServiceSpec): ServiceObject[] =>
   { resource: kinds.configMaps, name: filesName(of.name), object: configFiles(of, spec) },
 ]
 
-/** Folders of hosts, which the services of a stack share. A volume is of the whole cluster, and so the product's to make. */
+/** Volumes for folders of hosts, shared by a stack's services. Volumes are cluster-wide, so the product makes them. */
 function hostFolders(of: ServiceOf, spec: ServiceSpec): ServiceObject[] {
   const { [labels.team]: team = '', [labels.stack]: stack = '' } = labelsOf(of)
   const marks = { ...managed, [labels.team]: team, [labels.stack]: stack }

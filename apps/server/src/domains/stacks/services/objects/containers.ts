@@ -8,11 +8,11 @@ import { mainMounts } from './storage.ts'
 
 type Variables = ServiceSpec['environment']
 
-/** `host/path:tag@digest`: the tag is for people, the digest decides. */
+/** `host/path:tag@digest`: the tag is informative, the digest decides. */
 export const pinnedImage = (image: string, digest: string): string =>
   digest === '' || image.includes('@') ? image : `${image}@${digest}`
 
-/** The variables of a container; the values of secret ones are in a Secret, under a key of their own. */
+/** The variables of a container; the values of secret ones are in a Secret, each under its own key. */
 const environmentOf = (variables: Variables, secret: string, keyOf: (name: string) => string): Wire<V1EnvVar>[] =>
   variables.map((one) =>
     one.secret
@@ -20,7 +20,7 @@ const environmentOf = (variables: Variables, secret: string, keyOf: (name: strin
       : { name: one.name, value: one.value },
   )
 
-/** Kubernetes refuses of a Windows pod whatever only Linux knows. */
+/** Kubernetes refuses Linux-only settings for Windows pods. */
 const securityOf = ({ security = {}, placement }: ServiceSpec): Wire<V1SecurityContext> =>
   placement?.os === 'windows' ? {} : linuxSecurityOf(security)
 
@@ -40,7 +40,7 @@ const commandOf = ({ command, arguments: args }: Pick<ServiceSpec, 'command' | '
   ...(args.length > 0 ? { args } : {}),
 })
 
-/** The container that has the service's name. One that runs to its end has nobody to wait for before it. */
+/** The container with the service's name. A container that runs to its end needs no checks. */
 export function mainContainer(of: ServiceOf, spec: ServiceSpec): Wire<V1Container> {
   const ends = spec.workload === 'job' || spec.workload === 'cronjob'
   const mounts = mainMounts(spec)
@@ -58,7 +58,7 @@ export function mainContainer(of: ServiceOf, spec: ServiceSpec): Wire<V1Containe
   }
 }
 
-/** A side container is Kubernetes' own kind of one, which ends with the main container, also that of a Job. */
+/** A side container is a sidecar of Kubernetes, which ends with the main container, also in a Job. */
 export const extraContainer = (of: ServiceOf, spec: ServiceSpec, one: ExtraContainer): Wire<V1Container> => ({
   name: one.name,
   image: pinnedImage(one.image, of.pins?.images[one.name] ?? ''),

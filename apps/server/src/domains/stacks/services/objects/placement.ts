@@ -7,7 +7,7 @@ import { selectorOf, type ServiceOf } from './service-objects.ts'
 
 const topology = { hosts: 'kubernetes.io/hostname', zones: 'topology.kubernetes.io/zone' } as const
 
-/** What hosts must be like, as expressions that all hold. */
+/** Requirements for hosts, as expressions that must all hold. */
 const hostRules = ({ os, hosts = [], zone }: Placement) => [
   ...(os === undefined ? [] : [{ key: 'kubernetes.io/os', operator: 'In', values: [os] }]),
   ...hosts.map(({ key, values, not }) =>
@@ -30,7 +30,7 @@ function affinityOf(of: ServiceOf, placement: Placement): Wire<V1Affinity> {
     ...(rules.length === 0
       ? {}
       : { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: rules }] } }),
-    // hosts that are dedicated to the team are preferred; the others stay open to it
+    // hosts that are dedicated to the team are preferred; others stay possible
     ...(of.podDedicated
       ? {
           preferredDuringSchedulingIgnoredDuringExecution: [
@@ -55,7 +55,7 @@ function affinityOf(of: ServiceOf, placement: Placement): Wire<V1Affinity> {
   }
 }
 
-/** Which hosts may run its pods. */
+/** The rules for which hosts may run its pods. */
 export function placementOf(
   of: ServiceOf,
   { placement = {} }: ServiceSpec,

@@ -11,7 +11,7 @@ import { podVolumes } from './storage.ts'
 const rowsToRecord = (rows: readonly { key: string; value: string }[] = []): Record<string, string> =>
   Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 
-/** What Prometheus reads where it finds its targets by annotations. */
+/** Annotations for a Prometheus that finds its targets by annotations. */
 const scraped = ({ metrics }: ServiceSpec): Record<string, string> =>
   metrics === undefined
     ? {}
@@ -21,7 +21,7 @@ const scraped = ({ metrics }: ServiceSpec): Record<string, string> =>
         'prometheus.io/path': metrics.path,
       }
 
-/** Kubernetes refuses of a Windows pod whatever only Linux knows. */
+/** Kubernetes refuses Linux-only settings for Windows pods. */
 const securityOf = ({ security = {}, placement }: ServiceSpec): Wire<V1PodSecurityContext> =>
   placement?.os === 'windows'
     ? security.nonRoot === undefined
@@ -37,7 +37,7 @@ const linuxSecurityOf = (security: NonNullable<ServiceSpec['security']>): Wire<V
   ...(security.nonRoot === undefined ? {} : { runAsNonRoot: security.nonRoot }),
 })
 
-/** A pod of the service, whatever makes it. */
+/** A pod of the service, for any workload. */
 export const podTemplate = (of: ServiceOf, spec: ServiceSpec): Wire<V1PodTemplateSpec> => {
   const notes = {
     ...rowsToRecord(spec.annotations),

@@ -22,7 +22,7 @@ function probeOf(check: Probe | undefined, fallback: Timing): Wire<V1Probe> | un
   }
 }
 
-/** Without a rule of its own a service with a TCP port is ready when that port is open. */
+/** Without a readiness check, a service with a TCP port is ready when that port is open. */
 export function readinessProbe({ readiness, ports }: ServiceSpec): Wire<V1Probe> | undefined {
   const port = ports.find((one) => one.protocol === 'TCP')?.port
   const open: Probe | undefined = port === undefined ? undefined : { type: 'tcp', port }
@@ -43,7 +43,7 @@ export function probesOf(spec: ServiceSpec) {
   }
 }
 
-/** Seconds that the checks may take until an instance counts as ready. */
+/** How many seconds the checks may take until an instance counts as ready. */
 export function patienceOf(spec: ServiceSpec): number {
   const { readinessProbe: readiness, startupProbe: startup } = probesOf(spec)
   return [readiness, startup].reduce(
@@ -58,7 +58,7 @@ export function patienceOf(spec: ServiceSpec): number {
 const handlerOf = (hook: Hook) =>
   hook.type === 'command' ? { exec: { command: hook.command } } : { httpGet: { port: hook.port, path: hook.path } }
 
-/** A hook of its own before the end takes the place of the pause. */
+/** A hook before the end replaces the default pause. */
 export const lifecycleOf = ({ lifecycle }: ServiceSpec): Wire<V1Lifecycle> => ({
   ...(lifecycle?.afterStart && { postStart: handlerOf(lifecycle.afterStart) }),
   preStop: lifecycle?.beforeStop ? handlerOf(lifecycle.beforeStop) : { sleep: { seconds: drainSeconds } },

@@ -31,7 +31,7 @@ function objectsOf(
   return routeObjects({ ...of, ...(divided && { divided }) }, spec).filter((one) => one.resource === resource)
 }
 
-test('hosts by HTTPS have a listener and a certificate each, however alike their names are', () => {
+test('each HTTPS host has its own listener and certificate, however similar the names', () => {
   const hosts = ['shop.api.example.com', 'shop-api.example.com', 'any.example.com', '*.example.com'].map((host) => ({
     host,
     tls: { certificate: host, key: 'key' },
@@ -45,7 +45,7 @@ test('hosts by HTTPS have a listener and a certificate each, however alike their
   expect(new Set(objectsOf(ingress, kinds.secrets).map(({ name }) => name)).size).toBe(4)
 })
 
-test('a port that is reached by TCP and by UDP is let in by both', () => {
+test('a port that is reached by TCP and UDP is allowed for both', () => {
   const rule = (protocol: 'TCP' | 'UDP', port: number) => ({
     name: protocol,
     protocol,
@@ -103,7 +103,7 @@ describe('the requests to a service with a copy', () => {
     ])
   })
 
-  test('of pods with labels are divided between Services of their own, each of one revision', () => {
+  test('are divided between separate Services if pods are selected by labels, each of one revision', () => {
     const outward: OutwardInput = { type: 'lb', rules: [rule({ labels: 'tier=front' })] }
     expect(rulesOf(outward)?.[1]?.backendRefs.map(({ name }) => name)).toEqual([
       'gantry-7-0-0',

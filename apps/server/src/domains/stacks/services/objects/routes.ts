@@ -10,12 +10,12 @@ import { type Entrance, type Group, noEntrance } from '../../outward/entrance.se
 import type { ServiceObject } from '../types/workload-type.ts'
 import { labelsOf, type ServiceOf } from './service-objects.ts'
 
-/** What a way in comes down to in a cluster. */
+/** The kind of object that opens a way in. */
 export type Opening = 'gateway' | 'ingress' | 'service'
 
 const ingressPorts: Record<string, number> = { http: 80, https: 443 }
 
-/** How a way in is opened; undefined where the cluster has no means to. */
+/** How a way in is opened; undefined if the cluster cannot. */
 export function openingOf({ family, port, host, path, targets, tls }: Entry, { way }: Group): Opening | undefined {
   if (family === 'tcp' || family === 'udp') return 'service'
   if (way === 'gateway') return 'gateway'
@@ -27,8 +27,8 @@ export function openingOf({ family, port, host, path, targets, tls }: Entry, { w
 const meta = (of: ServiceOf, name: string) => ({ name, namespace: of.namespace, labels: labelsOf(of) })
 
 /**
- * By what a controller divides requests between a service and its copy: a Gateway by weights and headers of its routes, nginx
- * by a second Ingress with annotations. Undefined where it cannot.
+ * How a controller divides requests between a service and its copy: a Gateway by weights and headers of its routes,
+ * nginx by a second Ingress with annotations. Undefined if it cannot.
  */
 export function dividesBy(entry: Entry, group: Group): 'route' | 'canary' | undefined {
   const opening = openingOf(entry, group)
@@ -36,7 +36,7 @@ export function dividesBy(entry: Entry, group: Group): 'route' | 'canary' | unde
   return opening === 'ingress' && group.controller.startsWith('k8s.io/ingress-nginx') ? 'canary' : undefined
 }
 
-/** What a target's pods are found by, within the namespace; of one revision alone, where others are not meant. */
+/** The labels of a target's pods within the namespace; with `only`, those of one revision. */
 const podsOf = (service: string, marks: Record<string, string>, only: number | null = null) => ({
   ...managed,
   ...marks,
@@ -49,24 +49,24 @@ interface Numbered {
   at: number
 }
 
-/** A target that is narrowed by labels has a Service of its own. */
+/** A target that is narrowed by labels has its own Service. */
 const isNarrowed = ({ entry }: Numbered): boolean => Object.keys(entry.labels).length > 0
 
 const narrowedName = (of: ServiceOf, { at }: Numbered, target: number): string => `gantry-${of.id}-${at}-${target}`
 
-/** Whom the requests to a target go to: the service, and while a part of them is its copy's, that too. */
+/** The receiver of requests to a target: the service, or its copy while it gets a part of them. */
 interface Backend {
   name: string
   port: number
   weight: number
-  /** Of the copy: the requests that are its own whatever the weight is. */
+  /** For a copy, the requests that it gets whatever its weight. */
   header?: GrayHeader | null
 }
 
 function backendsOf(of: ServiceOf, numbered: Numbered): Backend[] {
   const { targets } = numbered.entry
   const copies = targets.map(({ service }) => of.divided?.get(service)?.copy)
-  // parts of a hundred of each weight
+  // weights are multiplied by a hundred, to be divided by percentages
   const whole = copies.some((copy) => copy) ? 100 : 1
   return targets.flatMap(({ service, port, weight }, target) => {
     const own = isNarrowed(numbered) ? narrowedName(of, numbered, target) : service
@@ -98,7 +98,7 @@ const narrowed = (of: ServiceOf, numbered: Numbered): Wire<V1Service>[] =>
       })
     : []
 
-/** What a host is called in names; that of all hosts under a name is no host's own. */
+/** A host in the names of objects, where a wildcard host differs from any other host. */
 const hostIn = (host: string): string => (host.startsWith('*.') ? `-any${host.slice(1)}` : `.${host}`)
 
 const secretName = (of: ServiceOf, host: string): string => `${of.name}.tls${hostIn(host)}`
@@ -114,7 +114,7 @@ const certificateSecret = (of: ServiceOf, host: string, tls: NonNullable<Entry['
   },
 })
 
-/** By HTTPS, each host has a listener with its certificate. */
+/** For HTTPS, each host has its own listener with its certificate. */
 const listenerName = ({ family, port, host }: Entry): string =>
   family === 'https' ? `https-${port}${hostIn(host)}` : `http-${port}`
 
@@ -178,7 +178,7 @@ const routeObject = (of: ServiceOf, numbered: Numbered, timeout: number | undefi
   }
 }
 
-/** Of the controllers whose Ingress has a timeout: how they are told it. */
+/** The annotations for a timeout, if the controller's Ingress supports one. */
 export const timeoutNotes = (controller: string, seconds: number): Record<string, string> | undefined =>
   controller.startsWith('k8s.io/ingress-nginx')
     ? {
@@ -217,7 +217,7 @@ const pathTo = ({ entry: { path } }: Numbered, backend: Backend | undefined) => 
   backend: { service: { name: backend?.name ?? '', port: { number: backend?.port ?? 0 } } },
 })
 
-/** The part of the copies, as ingress-nginx is told it: an Ingress of its own for each, of the same hosts and paths. */
+/** The part of copies in ingress-nginx: a second Ingress for each, with the same hosts and paths. */
 function canaryObjects(of: ServiceOf, { group }: Entrance, opened: readonly Numbered[]): Wire<V1Ingress>[] {
   const byTarget = Map.groupBy(opened, ({ entry }) => entry.targets[0]?.service ?? '')
   return [...byTarget].flatMap(([service, rows]) => {
@@ -249,7 +249,7 @@ function canaryObjects(of: ServiceOf, { group }: Entrance, opened: readonly Numb
 
 const protocolOf = ({ family }: Entry) => (family === 'udp' ? 'UDP' : 'TCP')
 
-/** Where the cluster has load balancers it gets an address of its own; else the port of every host that it shows. */
+/** If the cluster has load balancers, it gets its own address; else it uses the port of every host. */
 const portService = (of: ServiceOf, { entry }: Numbered): Wire<V1Service> => {
   const [target = { service: '', port: 0 }] = entry.targets
   const protocol = protocolOf(entry)
@@ -271,8 +271,8 @@ interface PolicyPort {
 }
 
 /**
- * Lets traffic to a target in: from the group's controller to the port alone, or where a Service of its own brings it,
- * from everywhere to the port alone.
+ * Allows traffic to the port of a target: from the group's controller only or, if a Service opens the port, from
+ * everywhere.
  */
 function policies(
   of: ServiceOf,
@@ -305,7 +305,7 @@ function policies(
   }))
 }
 
-/** Everything that a service's ways in are in the cluster. */
+/** All objects of a service's ways in. */
 export function routeObjects(of: ServiceOf, { outward }: ServiceSpec): ServiceObject[] {
   const entrance = of.entrance ?? noEntrance
   const timeout = timeoutOf(outward)

@@ -12,49 +12,49 @@ import type { Entrance } from '../../outward/entrance.service.ts'
 import type { Adopted } from '../../adoption/adopted.ts'
 import type { NamespaceOf } from '../../reconcile/namespace-objects.ts'
 
-/** Whose the objects of a service are, and what decides them beside its specification. */
+/** What the objects of a service depend on besides its specification. */
 export interface ServiceOf extends NamespaceOf {
   id: number
   name: string
-  /** Pods are made anew when it changes. */
+  /** Pods are replaced when it changes. */
   podRevision: number
-  /** What the image is pinned to; empty: whatever the tag means when the pod starts. */
+  /** The pinned digest of the image; if empty, the tag counts when the pod starts. */
   podDigest: string
-  /** What the images of its other containers are pinned to. */
+  /** The pinned digests of its other containers. */
   pins: Pins | null
-  /** Pods are made anew when it changes. */
+  /** Pods are replaced when it changes. */
   restartedAt: string | null
-  /** Whether its pods may run on hosts that are dedicated to the team, and prefer them. Pods are made anew when it changes. */
+  /** Whether its pods may run on, and prefer, hosts dedicated to the team. Pods are replaced when it changes. */
   podDedicated: boolean
-  /** Of a copy: the service that it is beside, whose claims it shares. */
+  /** For a copy, the service whose claims it shares. */
   copyOf?: string
-  /** The one revision whose pods its address is for, while there are others that it is not for; of a copy, its own. */
+  /** The only revision whose pods get requests to its address; for a copy, its own. */
   only?: number
-  /** Of a service that took a workload over: what stays of that. */
+  /** For a service that took over a workload, what is kept of that. */
   adopted?: Adopted | null
-  /** The names of the pull secrets of those registries that want a password. */
+  /** The names of the pull secrets of registries that need a password. */
   pullSecrets?: readonly string[]
-  /** By what traffic comes into its cluster: of services that open ways in. */
+  /** For services that open ways in, how traffic enters its cluster. */
   entrance?: Entrance
-  /** Of services that open ways in: those of their targets that have a copy beside them, by name. */
+  /** For services that open ways in, those of their targets that have a copy, by name. */
   divided?: ReadonlyMap<string, Divided>
 }
 
 /** How the requests to a service are divided while it has a copy. */
 export interface Divided {
-  /** The one revision of its pods that its name stands for; null: all of them. */
+  /** The only revision whose pods its name refers to; null for all. */
   only: number | null
-  /** What goes to the copy instead; null: nothing. */
+  /** The part that goes to the copy; null if nothing does. */
   copy: { name: string; revision: number; weight: number; header: GrayHeader | null } | null
 }
 
-/** What its pods are found by. */
+/** The labels that select its pods. */
 export const selectorOf = ({ id }: ServiceOf) => ({ [labels.service]: String(id) })
 
 /** The name that users gave it. */
 export const serviceName = ({ name, copyOf }: ServiceOf): string => copyOf ?? name
 
-/** What its workload counts as its own: two beside each other share none. */
+/** The labels that its workload selects; two workloads of one service never share pods. */
 export const workloadSelector = (of: ServiceOf): Wire<V1LabelSelector> =>
   of.copyOf === undefined && of.adopted
     ? of.adopted.selector
@@ -65,7 +65,7 @@ export const workloadSelector = (of: ServiceOf): Wire<V1LabelSelector> =>
         },
       }
 
-/** What the pods of a workload that was taken over are found by; a copy beside it has none of it. */
+/** The pod labels of a workload that was taken over; a copy does not use them. */
 export const foundBy = ({ copyOf, adopted }: ServiceOf): Record<string, string> =>
   copyOf === undefined ? (adopted?.labels ?? {}) : {}
 
@@ -84,10 +84,10 @@ export const labelsOf = (of: ServiceOf) => ({
 
 export const secretName = (name: string): string => `${name}-env`
 
-/** A service's name has no dot, so that this is no other service's. */
+/** A service's name has no dot, so this is no other service's. */
 export const containersSecretName = (name: string): string => `${name}.containers`
 
-/** Undefined where there is nothing to keep. */
+/** Undefined if there is nothing to store. */
 export function secretObject(
   of: ServiceOf,
   name: string,
@@ -111,7 +111,7 @@ export const environmentSecret = (of: ServiceOf, spec: ServiceSpec): Wire<V1Secr
     spec.environment.filter(({ secret }) => secret).map(({ name, value }) => [name, value]),
   )
 
-/** The opened values of the secret variables of the other containers. */
+/** The opened values of the secret variables of other containers. */
 export const containersSecret = (of: ServiceOf, { containers = [] }: ServiceSpec): Wire<V1Secret> | undefined =>
   secretObject(
     of,
@@ -123,10 +123,10 @@ export const containersSecret = (of: ServiceOf, { containers = [] }: ServiceSpec
     ),
   )
 
-/** The key of a variable of another container: a container's name has no dot. */
+/** The key of a variable of another container; a container's name has no dot. */
 export const keyIn = (container: string, variable: string): string => `${container}.${variable}`
 
-/** Its pods of the revision that is wanted, but those on their way out. */
+/** Its pods of the wanted revision that are not being deleted. */
 export async function podsOf(kube: Kube, of: ServiceOf): Promise<PodRow[]> {
   const pods = await kube.list(kinds.pods, {
     namespace: of.namespace,
@@ -142,7 +142,7 @@ const portOf = ({ port, protocol }: ServiceSpec['ports'][number]) => ({
   protocol,
 })
 
-/** The ports of its document, and those that others reached before it was taken over, as long as they lead to one of them. */
+/** The ports of its document, and those that others reached before it was taken over, if they lead to one of them. */
 function portsOf(ports: ServiceSpec['ports'], known: NonNullable<Adopted['address']>['ports'] = []) {
   const kept = known.filter((one) =>
     ports.some(({ port, protocol }) => port === one.target && protocol === one.protocol),
@@ -159,8 +159,8 @@ function portsOf(ports: ServiceSpec['ports'], known: NonNullable<Adopted['addres
 }
 
 /**
- * How others in the cluster reach it; undefined where it opens no port. The pods of a StatefulSet have addresses of their
- * own, by a service without one, which stands also where no port is open.
+ * Its Kubernetes service; undefined if it has no port. The pods of a StatefulSet have their own DNS names through a
+ * headless one, which exists even without a port.
  */
 export function serviceObject(of: ServiceOf, { ports, workload }: ServiceSpec): Wire<V1Service> | undefined {
   const known = of.copyOf === undefined ? of.adopted?.address : undefined
@@ -178,7 +178,7 @@ export function serviceObject(of: ServiceOf, { ports, workload }: ServiceSpec): 
   }
 }
 
-/** From two instances on, a host that is emptied takes one of them at a time. */
+/** With two or more instances, draining hosts evicts one of them at a time. */
 export const disruptionBudget = (of: ServiceOf, spec: ServiceSpec): Wire<V1PodDisruptionBudget> | undefined =>
   mostInstances(spec) < 2
     ? undefined

@@ -7,11 +7,11 @@ import { labelsOf, secretObject, serviceName, type ServiceOf } from './service-o
 
 type Claimed = Extract<Volume, { type: 'claim' }>
 
-/** A service's name has no dot, so that no other service's objects can have this name. */
+/** A service's name has no dot, so no other service's objects can have this name. */
 export const filesName = (name: string): string => `${name}.files`
 export const claimName = (name: string, volume: string): string => `${name}.${volume}`
 
-/** A path as a key of a ConfigMap, which has no slashes: `_-` stands for one, `__` for an underscore. */
+/** A path as a key of a ConfigMap, which cannot contain slashes: `_-` stands for one, `__` for an underscore. */
 const keyOf = (path: string): string => path.slice(1).replaceAll(/[_/]/g, (one) => (one === '/' ? '_-' : '__'))
 
 const filesOf = ({ files = [] }: ServiceSpec, secret: boolean): ConfigFile[] =>
@@ -19,7 +19,7 @@ const filesOf = ({ files = [] }: ServiceSpec, secret: boolean): ConfigFile[] =>
 
 const metadataOf = (of: ServiceOf, name: string) => ({ name, namespace: of.namespace, labels: labelsOf(of) })
 
-/** The files that are no secret. Undefined where there are none. */
+/** The files that are not secret; undefined if there are none. */
 export function configFiles(of: ServiceOf, spec: ServiceSpec): Wire<V1ConfigMap> | undefined {
   const files = filesOf(spec, false)
   if (files.length === 0) return undefined
@@ -31,7 +31,6 @@ export function configFiles(of: ServiceOf, spec: ServiceSpec): Wire<V1ConfigMap>
   }
 }
 
-/** The opened secret files. */
 export const secretFiles = (of: ServiceOf, spec: ServiceSpec): Wire<V1Secret> | undefined =>
   secretObject(
     of,
@@ -56,7 +55,7 @@ export const claimObject = (of: ServiceOf, claim: Claimed): Wire<V1PersistentVol
   spec: claimSpec(claim),
 })
 
-/** The claims that a StatefulSet makes for each of its instances. */
+/** The claims that a StatefulSet creates for each of its instances. */
 export const claimTemplates = (of: ServiceOf, spec: ServiceSpec): Wire<V1PersistentVolumeClaim>[] =>
   claimsOf(spec).map((claim) => ({
     apiVersion: 'v1',
@@ -65,7 +64,6 @@ export const claimTemplates = (of: ServiceOf, spec: ServiceSpec): Wire<V1Persist
     spec: claimSpec(claim),
   }))
 
-/** The folders of hosts among its volumes. */
 export const foldersOf = ({ volumes = [] }: ServiceSpec): Extract<Volume, { type: 'host' }>[] =>
   volumes.filter((volume) => volume.type === 'host')
 
@@ -75,7 +73,7 @@ function volumeOf(of: ServiceOf, volume: Volume): Wire<V1Volume> {
     case 'claim':
       return { name, persistentVolumeClaim: { claimName: claimName(serviceName(of), name) } }
     case 'host':
-      // whatever a container asks, it does not write
+      // enforced here, so that no container can mount it writable
       return { name, persistentVolumeClaim: { claimName: folderClaimName(volume.folder), readOnly: volume.readOnly } }
     case 'existing':
       return { name, persistentVolumeClaim: { claimName: volume.claim } }
@@ -89,7 +87,7 @@ function volumeOf(of: ServiceOf, volume: Volume): Wire<V1Volume> {
   }
 }
 
-/** The volumes of a pod; those that a StatefulSet claims for each are left to it. */
+/** The volumes of a pod, without those that a StatefulSet claims for each instance. */
 export function podVolumes(of: ServiceOf, spec: ServiceSpec): Wire<V1Volume>[] {
   const own = spec.workload === 'statefulset'
   const named = filesName(of.name)
@@ -100,7 +98,9 @@ export function podVolumes(of: ServiceOf, spec: ServiceSpec): Wire<V1Volume>[] {
   ]
 }
 
-/** What the main container sees where. A file is put beside what the image has in its folder. */
+/**
+ * The mounts of the main container. Files are mounted singly, so that the image's other files in their folders stay.
+ */
 export const mainMounts = (spec: ServiceSpec): Wire<V1VolumeMount>[] => [
   ...(spec.volumes ?? []).map(({ name, path, readOnly }) => ({
     name,

@@ -23,7 +23,7 @@ const cronJobObject = (of: ServiceOf, spec: ServiceSpec): Wire<V1CronJob> => ({
   },
 })
 
-/** Jobs by a schedule. It is as it is wanted to be as soon as the cluster has it; how its Jobs end, their pods tell. */
+/** Jobs on a schedule. It is ready as soon as it exists in the cluster; its pods show how its Jobs end. */
 export const cronJob: WorkloadType = {
   resource: kinds.cronJobs,
   view: 'cronJobs',

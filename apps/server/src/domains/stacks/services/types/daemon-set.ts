@@ -17,7 +17,7 @@ const daemonSetObject = (of: ServiceOf, spec: ServiceSpec): Wire<V1DaemonSet> =>
   spec: {
     revisionHistoryLimit: 3,
     ...(readinessProbe(spec) ? {} : { minReadySeconds: 1 }),
-    // one less at a time and never one more: what the share counts
+    // at most one pod less and never one more, as the share assumes
     updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
     selector: workloadSelector(of),
     template: podTemplate(of, spec),

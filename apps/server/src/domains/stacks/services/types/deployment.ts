@@ -19,7 +19,7 @@ function strategyOf(spec: ServiceSpec) {
     case 'healthy':
       return {
         type: 'RollingUpdate',
-        // scaled down below what is to stay healthy, one at a time goes on
+        // if there are fewer instances than should stay healthy, still replace one at a time
         rollingUpdate: { maxSurge: 0, maxUnavailable: Math.max(1, spec.replicas - rollout.healthy) },
       }
     case 'rolling':
@@ -45,7 +45,7 @@ const deploymentObject = (of: ServiceOf, spec: ServiceSpec): Wire<V1Deployment> 
   },
 })
 
-/** Pods that are all alike and replaced one after another, behind an address. */
+/** Identical pods, replaced one after another, with a common address. */
 export const deployment: WorkloadType = {
   resource: kinds.deployments,
   view: 'deployments',

@@ -7,7 +7,7 @@ import type { WorkloadType } from './workload-type.ts'
 
 const externalOf = ({ outward }: ServiceSpec) => (outward?.type === 'external' ? outward : undefined)
 
-/** By name and port, the name that a port of a Service and of its endpoints is told by. */
+/** The name of a port links the Service's port to that of its endpoints. */
 const portsOf = (spec: ServiceSpec) =>
   (externalOf(spec)?.ports ?? []).map(({ port, protocol }) => ({
     name: `${protocol.toLowerCase()}-${port}`,
@@ -47,7 +47,7 @@ const endpointSlice = (of: ServiceOf, spec: ServiceSpec): Wire<V1EndpointSlice> 
   }
 }
 
-/** A name in the cluster for what is outside of it. */
+/** A name within the cluster for addresses or a DNS name outside it. */
 export const external: WorkloadType = {
   resource: kinds.services,
   view: 'services',

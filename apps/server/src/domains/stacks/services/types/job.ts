@@ -11,7 +11,7 @@ import { podTemplate } from '../objects/pod-template.ts'
 import { labelsOf, podsOf, type ServiceOf } from '../objects/service-objects.ts'
 import type { WorkloadType } from './workload-type.ts'
 
-/** A run of the service's pods to their end. */
+/** Runs the service's pods to their end. */
 export function jobSpec(of: ServiceOf, spec: ServiceSpec): Wire<V1JobSpec> {
   const { completions, parallelism, retries, deadlineSeconds } = spec.job ?? JobRules.parse({})
   const { metadata, spec: pod } = podTemplate(of, spec)
@@ -20,7 +20,7 @@ export function jobSpec(of: ServiceOf, spec: ServiceSpec): Wire<V1JobSpec> {
     parallelism,
     backoffLimit: retries,
     ...(deadlineSeconds === undefined ? {} : { activeDeadlineSeconds: deadlineSeconds }),
-    // a try that failed keeps its pod and log, and the next one is another pod
+    // a failed pod is kept with its log, and the next attempt is another pod
     template: { ...(metadata && { metadata }), ...(pod && { spec: { ...pod, restartPolicy: 'Never' } }) },
   }
 }
@@ -36,7 +36,7 @@ const jobObject = (of: ServiceOf, spec: ServiceSpec): Wire<V1Job> => ({
   spec: jobSpec(of, spec),
 })
 
-/** Pods that run to their end, once. Another revision, or a restart, is another Job in its place. */
+/** Pods that run to their end, once. Another revision or a restart replaces the Job. */
 export const job: WorkloadType = {
   resource: kinds.jobs,
   view: 'jobs',

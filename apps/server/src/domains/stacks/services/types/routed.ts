@@ -8,20 +8,20 @@ import { hostAddresses } from '../../outward/entrance.service.ts'
 import { routeObjects } from '../objects/routes.ts'
 import type { Observed, WorkloadType } from './workload-type.ts'
 
-/** How long a controller has to take a route up, and to say where it is reached. */
+/** How long a controller may take to accept a route and report its addresses. */
 const patienceMs = 60_000
 
-/** What a service's ways in have come to in the cluster. */
+/** The state of a service's ways in, in the cluster. */
 export interface RouteStatus {
-  /** Where they are reached: addresses and names, of ports of hosts with the port. */
+  /** Addresses and names; for ports of hosts, with the port. */
   addresses: string[]
-  /** What the controller refuses, by the object's name; '' stands for all. */
+  /** Refusals of the controller by the name of the object; '' applies to all. */
   refused: Map<string, string>
-  /** Whether the controller has taken up everything. */
+  /** Whether the controller has accepted everything. */
   isTaken: boolean
 }
 
-/** So many addresses of hosts are told for a port that the cluster has no load balancer for. */
+/** For a port without a load balancer, so many addresses of hosts are listed. */
 const mostHosts = 3
 
 export async function waysOf(kube: Kube, of: { id: number; namespace: string }): Promise<RouteStatus> {
@@ -84,12 +84,12 @@ async function observeRouted(kube: Kube, of: Observed): Promise<Seen> {
       ? ({ key: addresses.length > 0 ? 'outward-not-taken' : 'access-address-missing', vars: {} } as const)
       : ({ key: 'outward-refused', vars: { reason: why.slice(0, 500) } } as const)
   if (!late) return { outcome: 'waiting', reason: why === undefined ? null : reason, digest: undefined }
-  // what has no address yet stands, and says so
+  // a service that only lacks an address is ready, with that reason
   if (why === undefined && isTaken) return { outcome: 'ready', reason, digest: undefined, addresses }
   return { outcome: 'hopeless', reason, digest: undefined }
 }
 
-/** Ways into a stack: what a load balancer and an ingress come down to in a cluster is the same. */
+/** Load balancers and ingresses, whose ways in are opened alike in a cluster. */
 export const routed: WorkloadType = {
   objects: routeObjects,
   observe: observeRouted,

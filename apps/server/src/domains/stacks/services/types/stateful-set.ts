@@ -20,8 +20,8 @@ function statefulSetObject(of: ServiceOf, spec: ServiceSpec): Wire<V1StatefulSet
     spec: {
       replicas: spec.replicas,
       serviceName: of.name,
-      // They start together and are still replaced one by one. In order, a pod that never gets ready would keep the
-      // way back from being taken (kubernetes/kubernetes#67250).
+      // Pods start together and are still replaced one by one. In order, a pod that never becomes ready would prevent a
+      // rollback (kubernetes/kubernetes#67250).
       podManagementPolicy: 'Parallel',
       revisionHistoryLimit: 3,
       ...(readinessProbe(spec) ? {} : { minReadySeconds: 1 }),
@@ -34,13 +34,13 @@ function statefulSetObject(of: ServiceOf, spec: ServiceSpec): Wire<V1StatefulSet
   }
 }
 
-/** Pods with a name, an address and claims of their own, which the next one of that name takes over. */
+/** Pods that each have a name, an address and claims of their own, which a replacement of that name takes over. */
 export const statefulSet: WorkloadType = {
   resource: kinds.statefulSets,
   view: 'statefulSets',
   objects: (of, spec) => [
     ...beforePods(of, spec),
-    // before the pods, whose addresses it is
+    // before the pods, because it provides their addresses
     address(of, spec),
     { resource: kinds.statefulSets, name: of.name, object: statefulSetObject(of, spec) },
     budget(of, spec),

@@ -6,41 +6,41 @@ import type { Resource } from '../../../../adapters/kube/resources.ts'
 import type { Seen } from '../../reconcile/observe.ts'
 import type { ServiceOf } from '../objects/service-objects.ts'
 
-/** One object of a service; without `object` it is to have none of that name. */
+/** One object of a service; without `object`, an object of this name is deleted. */
 export interface ServiceObject {
   resource: Resource
   name: string
   object: KubeObject | undefined
-  /** It has people's data, and stays when the service is deleted. */
+  /** It has user data and is kept when the service is deleted. */
   stays?: true
-  /** The product applies it by its own account: the team may not change it. */
+  /** The product applies it with its own account, because the team may not change it. */
   own?: true
 }
 
-/** A service as it is observed. */
+/** A service to observe. */
 export interface Observed extends ServiceOf {
   spec: ServiceSpec
-  /** Since when it is as it is wanted to be. */
+  /** When its last change began. */
   updatedAt: string
 }
 
-/** What is particular to a kind of workload. Everything else is the same for all of them. */
+/** What differs between workloads; everything else is the same for all of them. */
 export interface WorkloadType {
   /**
-   * The object that makes its pods and has the service's name: it is missed where it is gone, and deleted with its pods.
-   * Absent: there is no one such object.
+   * The object that creates its pods and has the service's name: the service fails if it is missing, and it is deleted
+   * with its pods. Absent if there is no single such object.
    */
   resource?: Resource
-  /** What is kept of such objects in memory. */
+  /** The cached view of such objects. */
   view?: ViewName
-  /** In the order in which they are applied; they are deleted in the opposite one. */
+  /** In the order in which they are applied; they are deleted in reverse. */
   objects: (of: ServiceOf, spec: ServiceSpec) => ServiceObject[]
-  /** What it has come to in the cluster. Throws `missing` where the object of its kind is gone. */
+  /** The state in the cluster. Throws `missing` if the object of `resource` is gone. */
   observe: (kube: Kube, of: Observed) => Promise<Seen>
-  /** Whether an object that is there cannot become what is wanted, and is deleted first: a Job runs once. */
+  /** Whether an existing object cannot be changed as wanted and is deleted first, such as a Job that has run. */
   isSpent?: (present: KubeObject, of: ServiceOf) => boolean
-  /** Of such an object that is not spent: whether it was made with the configuration that the service reads by now. */
+  /** For such an object that is not spent: whether it was created with the present configuration of the service. */
   isConfigured?: (present: KubeObject, spec: ServiceSpec) => boolean
-  /** Kinds of which it may have several objects. Those with its label that `objects` does not list any more are deleted. */
+  /** Kinds of which it may have several objects. Those with its label that `objects` no longer lists are deleted. */
   prunes?: readonly Resource[]
 }

@@ -19,10 +19,10 @@ const workloads: Record<Workload, WorkloadType> = {
   cronjob: cronJob,
 }
 
-/** What is particular to a type of service. */
+/** What differs between types of services. */
 interface Type {
   schema: z.ZodType<ServiceSpec>
-  /** What it may use of its stack's share at most, an upgrade under way included. */
+  /** The most that it may use of its stack's share, also during an upgrade. */
   demand: (spec: ServiceSpec) => Demand
   workload: (spec: ServiceSpec) => WorkloadType
 }
