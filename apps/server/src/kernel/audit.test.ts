@@ -7,9 +7,9 @@ import { inTx } from './context.ts'
 const app = await testApp({ onlyDomains: [] })
 const rows = () => app.db.selectFrom('audit_log').selectAll().where('action', 'like', 'trial.%').orderBy('id').execute()
 
-test('an action of the product itself is recorded under the product’s name, without secrets; searched columns are never masked', async () => {
+test('records an action of the product itself under the product’s name and masks secrets, except in searched columns', async () => {
   const secret = 'a-secret-that-it-was-sent'
-  // found out during a visitor's call
+  // a visitor's call brought it about
   const visitor = { kind: 'anonymous', id: 0, name: '', admin: false } as const
   const ctx = app.ctx(visitor)
   ctx.told.add(secret)

@@ -13,8 +13,8 @@ export const note = (ctx: Ctx, more: AuditNote): void => {
 const longest = { object: 500, url: 2_000 }
 
 /**
- * The columns of an audit row from its note; secrets are masked. Object and address, by which rows are searched, are
- * not masked.
+ * The columns of an audit row from its note. Secrets are masked in the detail; of the object and the address, by which
+ * rows are searched, only secrets in the address's query are.
  */
 export function auditColumns({ told }: Ctx, { object = '', before, after }: AuditNote, url: string) {
   return {
@@ -26,15 +26,15 @@ export function auditColumns({ told }: Ctx, { object = '', before, after }: Audi
 
 interface Done extends Pick<AuditNote, 'object' | 'before' | 'after'> {
   action: string
-  /** What ran: a job's name, a command. */
+  /** Name of the job or command that did it. */
   by: string
   /** The reason, as a phrase key. */
   message?: string
 }
 
 /**
- * Writes an audit row for an action of the product itself, in the transaction of the action. Calls get theirs without
- * this.
+ * Writes an audit row for an action of the product itself, in the action's transaction. Rows of calls are written
+ * without this.
  */
 export async function leaveSystemRow(ctx: Ctx, { action, by, message = '', ...done }: Done): Promise<void> {
   await ctx.db

@@ -11,14 +11,14 @@ import type { Keys } from './secrets/secrets.ts'
 
 export type Lang = 'en' | 'zh'
 
-/** Who acts: a person, a build agent, or the product itself (jobs, the sample). */
+/** Who acts: a user, a build agent, the product itself (jobs, the sample), or a caller who is not logged in. */
 export interface Actor {
   kind: 'user' | 'agent' | 'system' | 'anonymous'
   /** The id of the user or agent; 0 for the others. */
   id: number
   name: string
   admin: boolean
-  /** Set where the actor may do less than the account: it is then not an administrator, and this is its only team. */
+  /** Set where the actor may do less than the account: no administrator then, and in this team only. */
   limit?: Limit
 }
 
@@ -26,7 +26,7 @@ export interface Actor {
 export const systemActor: Actor & { kind: 'system' } = { kind: 'system', id: 0, name: 'system', admin: true }
 
 /**
- * An API token has a part of its creator's permissions; a view as a role sees what the role sees, and changes nothing.
+ * An API token has some of its creator's permissions; a view as a role sees what the role sees, and changes nothing.
  */
 export type Limit =
   | { kind: 'token'; teamId: number; permissions: ReadonlySet<string>; alias: string }
@@ -34,7 +34,7 @@ export type Limit =
 
 /** What note() adds to a call's audit row. Secrets are masked when the row is written. */
 export interface AuditNote {
-  /** What was done, where the call's own name does not say which way it went. */
+  /** What was done, where the call's own name leaves it open, as for a switch that may go on or off. */
   action?: string
   /** The object's name, such as a pipeline's. */
   object?: string
@@ -80,10 +80,7 @@ export interface Ctx extends Scope {
   unsent?: { topic: string; content: RawBuilder<Jsonb> }[] | undefined
 }
 
-/**
- * For one of many objects that a job processes: secrets opened for this one are not searched in the log lines of
- * others.
- */
+/** For one of many objects that a job processes: its secrets are not masked in the log lines of the others. */
 export const scoped = (ctx: Ctx): Ctx => ({ ...ctx, ...openScope(ctx.log, {}) })
 
 /** Runs `work` in one transaction, whose `ctx` shadows the caller's. Nested calls join the open transaction. */

@@ -10,7 +10,7 @@ test('concurrent hits are all counted', async () => {
   expect(await hitsOf(db, 'parallel')).toMatchObject({ hits: 50 })
 })
 
-test('a window ends by the database’s clock, and the next one starts at one', async () => {
+test('a window ends by the database’s clock, and the count of the next window starts at one', async () => {
   await hit(db, 'window', 600)
   await hit(db, 'window', 600)
   await db

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import ipaddr from 'ipaddr.js'
 import type { Tables } from '../db/tables.gen.ts'
 
-/** Counts a hit under `key` in a window that begins with its first hit, for all replicas. Returns the count. */
+/** Counts a hit under `key` in a window that begins with its first hit; shared by all replicas. Returns the count. */
 export async function hit(db: Kysely<Tables>, key: string, windowSeconds: number): Promise<number> {
   const until = sql<string>`now() + make_interval(secs => ${windowSeconds}::int)`
   const { hits } = await db
@@ -34,7 +34,7 @@ export const clearHits = async (db: Kysely<Tables>, key: string): Promise<void> 
   await db.deleteFrom('rate_counter').where('key', '=', key).execute()
 }
 
-/** What counts as one address: who has one of IPv6 has the 2^64 of its network. */
+/** Groups addresses that belong to one caller: an IPv6 caller usually has a whole /64 network. */
 export function addressKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)

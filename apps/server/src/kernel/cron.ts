@@ -14,7 +14,7 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** Reads a cron expression of five fields; refuses what is none. */
+/** Parses a cron expression of five fields; refuses anything else. */
 function parse(cron: string, timezone: string): Cron {
   try {
     return new Cron(cron, { timezone, mode: '5-part', paused: true })
@@ -23,16 +23,16 @@ function parse(cron: string, timezone: string): Cron {
   }
 }
 
-/** When a clock on the wall of a zone comes to a time: right after the change where it skips it, at first where it repeats it. */
+/** When a zone's clock shows a time: right after the change if that skips it, the first time if that repeats it. */
 function momentOf(wall: Temporal.PlainDateTime, zone: string): Temporal.Instant {
   const before = wall.toZonedDateTime(zone, { disambiguation: 'earlier' })
   if (before.toPlainDateTime().equals(wall)) return before.toInstant()
   return (before.getTimeZoneTransition('next') ?? before).toInstant()
 }
 
-/** The times of a schedule after a moment as its zone's clock shows them, each with the moment that they come at. */
+/** The schedule's times after `after`, as instants; computed on the zone's wall clock. */
 function* momentsOf({ cron, zone }: Schedule, after: Date): Generator<Date> {
-  // croner drops or doubles the times of a changed hour, unless it is the only one: it is asked in a zone without changes
+  // croner drops or doubles times of a changed hour unless it is the only one: it computes in a zone without changes
   const clock = parse(cron, 'UTC')
   const shown = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone).toPlainDateTime()
   let wall = clock.nextRun(new Date(`${shown.toString()}Z`))
@@ -41,9 +41,9 @@ function* momentsOf({ cron, zone }: Schedule, after: Date): Generator<Date> {
 }
 
 /**
- * The next slots after a moment. Local times that a change to summer time skips fire right after the change, together;
- * one that occurs twice in autumn fires once. A schedule of every hour goes by the hours that pass instead, so that it
- * neither pauses nor hurries when the clock changes.
+ * The next slots after a moment. Local times that the change to summer time skips fire together right after the change;
+ * one that occurs twice in autumn fires once. A schedule for every hour follows elapsed hours instead, so it neither
+ * pauses nor runs twice as often when the clock changes.
  */
 export function slotsAfter({ cron, zone }: Schedule, after: Date, count = 1): [Date, ...Date[]] {
   if (!isZone(zone)) throw new Fault('invalid', 'zone-unknown', { zone })

@@ -31,7 +31,7 @@ export class Fault extends Error {
   readonly key: PhraseKey
   readonly vars: Vars
   readonly problems: FieldProblem[] | null
-  /** Shown to non-administrators, where the phrase tells internals of a network. */
+  /** Shown to non-administrators, where the phrase reveals internals of a network. */
   readonly plain: PhraseKey | undefined
 
   constructor(
@@ -56,14 +56,14 @@ export class Fault extends Error {
 }
 
 /**
- * Whoever deletes something by its number says its name too, so that a wrong number alone deletes nothing. Undefined: the
- * product deletes what it made itself.
+ * Whoever deletes something by its number also sends its name, so that a wrong number alone deletes nothing. Undefined:
+ * the product itself deletes something that it created.
  */
 export function mustConfirm(given: string | undefined, name: string): void {
   if (given !== undefined && given !== name) throw new Fault('invalid', 'confirm-name-mismatch', { name })
 }
 
-/** Something that only the operator can change. Its message is the one line that the process prints before it exits with 1. */
+/** Something that only the operator can fix. The process prints its message as one line, then exits with 1. */
 export class StartError extends Error {
   constructor(message: string) {
     super(message)

@@ -25,7 +25,7 @@ async function sources(folder: string): Promise<string[]> {
 
 const load = async (file: string): Promise<Exports> => (await import(pathToFileURL(file).href)) as Exports
 
-/** Finds values that the contract exports, directly or within an exported object, by their name on the wire. */
+/** Finds values that the contract exports, directly or within an exported object, keyed by their name on the wire. */
 async function findDeclared<T>(is: (value: unknown) => value is T, nameOf: (value: T) => string, folder: string) {
   const found = new Map<string, Found<T>>()
   for (const path of await sources(folder)) {

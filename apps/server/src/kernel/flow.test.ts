@@ -46,7 +46,7 @@ test.for([
     order.push(...batch.map(([first = -1]) => first))
   }
   expect(order).toEqual(Array.from({ length: count }, (_, n) => n % 251))
-  // 256 kB, or 2048 messages, and what one read of the connection had already brought
+  // 256 kB, or 2048 messages, plus what one read of the connection had already delivered
   expect(most * (length + 128)).toBeLessThan(256 * 1024 + 2 * 64 * 1024 * ((length + 128) / (length + 2)))
   expect(batches).toBeLessThan(count / 2)
 })
@@ -63,7 +63,7 @@ test('an ended inbox lets its websocket notice that the peer has gone', async ()
   await gone
 })
 
-test('a send to a peer that does not read stays pending, and a send to one that is gone resolves', async () => {
+test('a send to a peer that does not read stays pending, and a send to a closed peer resolves', async () => {
   const { here, peer } = await pair()
   peer.pause()
   let left = false

@@ -15,15 +15,15 @@ export interface Inbox<T> {
   /** Accepts no more; what is queued is still read. */
   end: () => void
   /**
-   * Yields everything queued, once the last batch is a moment old: many small items cost their reader no more than a
+   * Yields everything queued, once the last batch is `apartMs` old: many small items cost their reader no more than a
    * large one.
    */
   batches: () => AsyncGenerator<T[]>
 }
 
 /**
- * Messages of a websocket until they are read. While many are queued the websocket is paused, so that a slow reader
- * slows the peer down and memory stays bounded.
+ * Queues messages of a websocket until they are read. While many are queued the websocket is paused, so that a slow
+ * reader slows the peer down and memory stays bounded.
  */
 export function openInbox<T>(
   ws: Pick<WebSocket, 'pause' | 'resume' | 'isPaused'>,

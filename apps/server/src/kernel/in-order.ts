@@ -25,7 +25,7 @@ function firstNonZero(text: string, from: number, end: number): number {
   return at
 }
 
-/** Compares as people count, `api-12` before `api-108`, without a copy of the names: pages of 30,000 rows need it. */
+/** Compares as people count, `api-12` before `api-108`. Copies no names: pages of 30,000 rows are sorted by it. */
 export function compareNames(a: string, b: string): number {
   let left = 0
   let right = 0
@@ -70,8 +70,8 @@ export const thenBy =
     first(a, b) || second(a, b)
 
 /**
- * Quickselect (Hoare): moves rows until the one at `at` is where sorting would put it, with none that belongs before it
- * behind.
+ * Quickselect (Hoare): moves rows until the one at `at` is where sorting would put it, and all that sort before it are
+ * in front of it.
  */
 function settle<T>(rows: T[], compare: Compare<T>, from: number, at: number): void {
   let low = from
@@ -96,7 +96,7 @@ function settle<T>(rows: T[], compare: Compare<T>, from: number, at: number): vo
   }
 }
 
-/** The first few of the order: most rows are compared once, with the last of those that are held. */
+/** The first `count` rows in order: most rows are compared only once, with the last of those found so far. */
 function first<T>(rows: readonly T[], compare: Compare<T>, count: number): T[] {
   const held = rows.slice(0, count).sort(compare)
   for (let index = count; index < rows.length; index++) {
@@ -115,12 +115,12 @@ function first<T>(rows: readonly T[], compare: Compare<T>, count: number): T[] {
   return held
 }
 
-/** Above this count, a sorted list costs more than quickselect. */
+/** Above this count, keeping a sorted list costs more than quickselect. */
 const few = 200
 
 /**
- * The rows at `from` up to before `to` of the order, without sorting the others: a page of 30,000 rows costs a few
- * passes wherever it lies. Reorders the given array.
+ * The rows from `from` up to, but not including, `to` in sorted order, without sorting the others: a page of 30,000
+ * rows costs a few passes wherever it is. Reorders the given array.
  */
 export function inOrder<T>(rows: T[], compare: Compare<T>, from: number, to: number): T[] {
   const end = Math.min(to, rows.length)

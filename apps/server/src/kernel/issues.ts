@@ -6,7 +6,7 @@ import { isPhrase } from './phrase.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Of the values that a field may have. */
+/** Allowed values of a field that a message lists. */
 const mostNamed = 20
 
 /** The phrase of an issue: its own message if that is a phrase key, else one for the kind of issue. */

@@ -3,7 +3,7 @@ import { keyedSemaphore } from './keyed-semaphore.ts'
 
 const never = new AbortController().signal
 
-test('runs so many at once, the others in order; another key does not wait', async () => {
+test('limits concurrent runs per key and queues the others in order; other keys do not wait', async () => {
   const turn = keyedSemaphore(2)
   const order: number[] = []
   const take = async (at: number) => {
@@ -26,7 +26,7 @@ test('runs so many at once, the others in order; another key does not wait', asy
   leave()
 })
 
-test('a waiter whose time is over leaves the queue', async () => {
+test('a waiter that is aborted leaves the queue', async () => {
   const turn = keyedSemaphore(1)
   const leave = await turn('a', never)
   const late = new AbortController()

@@ -1,5 +1,5 @@
 /**
- * At most this many at once under one key, the others in order of arrival. Keys are independent: a directory that hangs
+ * Runs at most `atOnce` under one key, the others in order of arrival. Keys are independent: a directory that hangs
  * holds up only its own users.
  */
 export function keyedSemaphore(atOnce: number): (key: string, signal: AbortSignal) => Promise<() => void> {
@@ -28,7 +28,7 @@ export function keyedSemaphore(atOnce: number): (key: string, signal: AbortSigna
       done = true
       const [next] = queue.waiting
       if (next) {
-        // the turn is handed over directly, so that no newcomer gets in between
+        // the slot goes directly to the next waiter, so that no newcomer gets in first
         queue.waiting.delete(next)
         next()
         return

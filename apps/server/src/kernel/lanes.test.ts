@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inLanes } from './lanes.ts'
 
-test('a list is worked through in its order of answers, not more than so many at once', async () => {
+test('works through a list, at most so many at once, and returns the results in the list’s order', async () => {
   const begun: number[] = []
   const works = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
   const done = inLanes([0, 1, 2, 3], 2, async (at) => {
@@ -11,7 +11,7 @@ test('a list is worked through in its order of answers, not more than so many at
   })
   const finish = async (at: number): Promise<void> => {
     works[at]?.resolve()
-    // whoever is free takes the next in this turn
+    // a free lane takes the next item within this turn of the event loop
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect(begun).toEqual([0, 1])
@@ -24,7 +24,7 @@ test('a list is worked through in its order of answers, not more than so many at
   expect(await done).toEqual([0, 10, 20, 30])
 })
 
-test('the first failure is thrown, and nothing more is begun', async () => {
+test('throws the first failure, and starts no further work', async () => {
   const begun: number[] = []
   const work = async (item: number) => {
     begun.push(item)
@@ -32,7 +32,7 @@ test('the first failure is thrown, and nothing more is begun', async () => {
     if (item === 2) throw new Error('two')
   }
   await expect(inLanes([1, 2, 3, 4, 5, 6], 2, work)).rejects.toThrow('two')
-  // As many turns of the event loop as all of them would take.
+  // as many turns of the event loop as the whole list would take
   for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(begun).not.toContain(5)
 })

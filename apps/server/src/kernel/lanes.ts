@@ -1,6 +1,6 @@
 /**
- * Works through a list, at most so many at once, and answers in its order. After the first failure, which it throws,
- * nothing more is begun.
+ * Works through a list, at most `atOnce` at a time, and returns the results in its order. Throws the first failure,
+ * after which no further work starts.
  */
 export async function inLanes<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []

@@ -10,7 +10,7 @@ export interface Scope {
   /** Every secret that was sent, opened, sealed or generated for it: its log lines show none of them. */
   secrets: Secrets
   /**
-   * Those of them that the caller sent, in fields that are declared secret. The audit row is masked of these only:
+   * Those secrets that the caller sent, in fields that are declared secret. Only these are masked in the audit row:
    * masking secrets that the caller does not know would reveal whether a guess is right.
    */
   told: Secrets
@@ -22,14 +22,14 @@ export function openScope(log: Logger, bindings: Bindings): Scope {
   return { log: own, secrets, told: openSecrets(secrets) }
 }
 
-/** Masks values only: a secret that is chosen to look like a line's keys does not break the line. */
+/** Masks values only, so that a secret chosen to look like a line's keys does not break the line. */
 const inValues = (line: string, hide: (text: string) => string): string =>
   `${JSON.stringify(JSON.parse(line, (_, value: unknown) => (typeof value === 'string' ? hide(value) : value)))}\n`
 
 /**
  * One JSON object per line. The finished line is masked, so that a secret cannot slip through an unforeseen field.
- * `own` are the installation's secrets, which no team stores: they are masked in all lines, and a call's secrets in its
- * own.
+ * `own` are the installation's secrets, which no team stores: they are masked in all lines. A call's secrets are masked
+ * in the lines of that call.
  */
 export function openLog(
   level: string,
@@ -38,7 +38,7 @@ export function openLog(
 ): Logger {
   const hideOwn = masker(own)
   const destination = {
-    // the library then passes the logger that writes
+    // makes the library set `lastLogger` to the logger that writes
     [pino.symbols.needsMetadataGsym]: true as const,
     lastLogger: undefined as Logger | undefined,
     write(line: string) {

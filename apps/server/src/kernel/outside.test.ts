@@ -11,7 +11,7 @@ test('a call to another system inside a transaction is refused', async () => {
   await expect(work).rejects.toThrow('the outbound port inside a database transaction')
 })
 
-test('it may be made before a transaction, and once it has committed', async () => {
+test('a call to another system is allowed before a transaction and after its commit', async () => {
   const admits = () => outbound.admit('https://1.1.1.1')
   await admits()
   const after = Promise.withResolvers<unknown>()

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Forbids calls to other systems inside a database transaction: its rows would stay locked for as long as the system
- * takes. Tests turn the check on. In production it is off: there it would refuse what is merely slow.
+ * Forbids calls to other systems inside a database transaction: its rows would stay locked for as long as the call
+ * takes. Tests turn the check on. In production it is off, where it would refuse calls that are only slow.
  */
 const transaction = new AsyncLocalStorage<boolean>()
 let checked = false
@@ -11,7 +11,6 @@ export function checkTransactions(): void {
   checked = true
 }
 
-/** Runs the work of a transaction. */
 export const asTransaction = <T>(work: () => Promise<T>): Promise<T> => (checked ? transaction.run(true, work) : work())
 
 /** Called by adapters before they call another system. Throws inside a transaction. */

@@ -24,7 +24,7 @@ test('a page is never larger than the cap, and the answer says when it was cut',
   )
 })
 
-test('totals are exact to 10,000, then 10,000 with a note', () => {
+test('totals are exact up to 10,000; above that they are 10,000 and marked as truncated', () => {
   const at = page({ pageSize: 10 })
   expect(toList([], countCap, at)).toMatchObject({ totalSize: 10_000 })
   expect(toList([], countCap, at).truncated).toBeUndefined()
@@ -37,7 +37,7 @@ test('the page number has three accepted names', () => {
   expect(page({ page: 4, pageSize: 5 }).offset).toBe(15)
 })
 
-/** A registry that answers these pages, by their cursor; the first has none. */
+/** A registry that returns these pages by their cursor; the first page has an empty one. */
 function answering(pages: Record<string, { names: string[]; next: string | null }>) {
   const asked: string[] = []
   const read = async ({ after = '' }: { after?: string }) => {
@@ -47,7 +47,7 @@ function answering(pages: Record<string, { names: string[]; next: string | null 
   return { asked, read }
 }
 
-test('every page is read once, and a name is listed once', async () => {
+test('every page is read once, and every name is listed once', async () => {
   const { asked, read } = answering({
     '': { names: ['b', 'a'], next: '?t=x' },
     '?t=x': { names: ['a', 'c'], next: '?t=y' },
@@ -61,13 +61,13 @@ test.each([
   ['the same page again', { '': { names: ['a', 'b'], next: '' } }, 2],
   ['two pages in turn', { '': { names: ['a'], next: '1' }, '1': { names: ['b'], next: '' } }, 3],
   ['nothing for ever', { '': { names: ['a', 'b'], next: '1' }, '1': { names: [], next: '1' } }, 2],
-])('a registry that answers %s is left, and there may be more', async (_, pages, calls) => {
+])('a registry that answers %s is not read further, and there may be more names', async (_, pages, calls) => {
   const { asked, read } = answering(pages)
   expect(await everyName(read)).toEqual({ names: ['a', 'b'], more: true })
   expect(asked).toHaveLength(calls)
 })
 
-test('names are read up to so many', async () => {
+test('names are read up to the given number', async () => {
   const { asked, read } = answering({ '': { names: ['a', 'b'], next: '1' }, '1': { names: ['c'], next: null } })
   expect(await everyName(read, 2)).toEqual({ names: ['a', 'b'], more: true })
   expect(asked).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { type List, pageCap } from '@gantry/contract/paging'
 import { compareNames } from './in-order.ts'
 
-/** Counting further is not worth its cost: the answer says that there are more. */
+/** Counting further is not worth its cost: the answer then says that there are more. */
 export const countCap = 10_000
 
 export interface Page {
@@ -28,7 +28,7 @@ export function page(query: ListQuery): Page {
   return { limit: pageSize, offset: (requestPage - 1) * pageSize, requestPage, pageSize, all }
 }
 
-/** The answer of a list. `total` may be counted up to countCap + 1; anything above the cap is answered as the cap. */
+/** The answer of a list. `total` may be counted up to countCap + 1; a total above the cap is reported as the cap. */
 export function toList<T>(items: T[], total: number, { requestPage, pageSize, offset, all }: Page): List<T> {
   const truncated = total > countCap || (all && total > offset + items.length)
   return { items, requestPage, pageSize, totalSize: Math.min(total, countCap), ...(truncated ? { truncated } : {}) }
@@ -44,7 +44,7 @@ export function containing<T>(rows: T[], keyword: string | undefined, texts: (ro
   return rows.filter((row) => texts(row).some((text) => text.toLowerCase().includes(wanted)))
 }
 
-/** A page of names; `next` is whatever cursor brings the next one. */
+/** A page of names; `next` is the cursor of the next page. */
 interface NamePage {
   names: string[]
   next: string | null
@@ -52,13 +52,13 @@ interface NamePage {
 
 export interface Names {
   names: string[]
-  /** There are more than are counted. */
+  /** There are more names than were read. */
   more: boolean
 }
 
 /**
- * All names, page after page, until there are this many. A page without a new name ends it: a registry that answers the
- * same pages again would be read for ever, and what it holds besides is not known.
+ * Reads names page by page until there are `most`. A page without a new name ends it, because a registry that repeats
+ * its pages would be read for ever; whether it has more names is then unknown.
  */
 export async function everyName(
   read: (page: { limit: number; after?: string }) => Promise<NamePage>,

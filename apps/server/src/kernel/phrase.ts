@@ -16,7 +16,7 @@ interface PhraseRef {
 
 const textsOf = (lang: Lang) => (lang === 'zh' ? zh : en)
 
-/** Keys of permissions, one or a list: as what they let one do. One that is no more has no words. */
+/** Turns keys of permissions, one or a list, into what they let one do. A key that no longer exists stays as it is. */
 const inWords = (lang: Lang, keys: string): string =>
   keys
     .split(', ')
@@ -26,7 +26,7 @@ const inWords = (lang: Lang, keys: string): string =>
     })
     .join(lang === 'zh' ? '、' : ', ')
 
-/** `{permission}` and `{permissions}` are given as keys and told in words. */
+/** `{permission}` and `{permissions}` are given as keys and shown in words. */
 const translateVars = (lang: Lang, vars: Vars): Vars =>
   Object.fromEntries(
     Object.entries(vars).map(([name, value]) => [
@@ -48,10 +48,10 @@ export function sayTo(hearer: Reader, { key, vars, plain, cause }: PhraseRef): s
   return say(lang, key, cause instanceof Fault ? { ...vars, cause: sayTo(hearer, cause) } : vars)
 }
 
-/** A fault's text for the log of a build: a log has one language, and is no administrator's alone. */
+/** A fault's text for a build's log: in English, as all logs are, and for non-administrators. */
 export const sayInLog = (fault: PhraseRef): string => sayTo({ lang: 'en', actor: { admin: false } }, fault)
 
-/** The first few of many names, as a sentence holds them. */
+/** The first few of many names, joined for use in a sentence. */
 export const firstFew = (names: readonly string[]): string =>
   names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')
 
@@ -60,7 +60,7 @@ export const isPhrase = (key: string): key is PhraseKey => Object.hasOwn(en, key
 const Cause = z.object({
   key: z.string(),
   vars: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
-  /** What is said to who is no administrator, where the phrase tells of the inside of a network. */
+  /** Shown to non-administrators, where the phrase reveals internals of a network. */
   plain: z.string().optional(),
 })
 
@@ -69,12 +69,12 @@ export const StoredReason = Cause.extend({
   cause: Cause.optional(),
 })
 
-/** Why something is as it is, kept as a phrase and its values so that both languages can be told. */
+/** Why something is in its state, stored as a phrase and its values so that it can be shown in both languages. */
 export type Reason = z.infer<typeof StoredReason>
 
 export const isReason = (value: unknown): value is Reason => StoredReason.safeParse(value).success
 
-/** A stored reason in the reader's language; an agent of another release may name a phrase that this one lacks. */
+/** A stored reason in the reader's language. An agent of another release may name a phrase that this one lacks. */
 export function sayReason(lang: Lang, stored: unknown): string {
   const reason = StoredReason.nullable().parse(stored)
   if (reason === null) return ''
@@ -82,7 +82,7 @@ export function sayReason(lang: Lang, stored: unknown): string {
   return isPhrase(reason.key) ? say(lang, reason.key, vars) : reason.key
 }
 
-/** What a fault leaves to be told later. */
+/** The reason that is stored of a fault, to be shown later. */
 export const reasonOf = ({ key, vars, plain, cause }: Fault): Reason => ({
   key,
   vars,
@@ -90,7 +90,7 @@ export const reasonOf = ({ key, vars, plain, cause }: Fault): Reason => ({
   ...(cause instanceof Fault && { cause: { key: cause.key, vars: cause.vars, plain: cause.plain } }),
 })
 
-/** As sayReason, and to who is no administrator the plain words, where there are such. */
+/** Like sayReason, but non-administrators get the plain phrase where there is one. */
 export function sayReasonTo({ lang, actor }: Reader, stored: unknown): string {
   const reason = StoredReason.nullable().parse(stored)
   return sayReason(lang, actor.admin || reason === null ? reason : plainly(reason))

@@ -5,16 +5,16 @@ import type { Ctx } from './context.ts'
 import { Fault } from './fault.ts'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 
-/** Pixels of a side. */
+/** Width and height in pixels. */
 const side = 256
 
 export interface Picture {
   image: Buffer
-  /** Of the content: an address with it may be cached. */
+  /** Hash of the content, so that an address that contains it may be cached. */
   version: string
 }
 
-/** An upload as the square picture that is stored. Throws 400 with `wrong` where it is none. */
+/** Turns an upload into the square picture that is stored. Throws 400 with `wrong` where it is not a picture. */
 export async function takePicture(ctx: Ctx, upload: Readable, wrong: PhraseKey): Promise<Picture> {
   const image = await ctx.ports.pictures.square(await buffer(upload), side)
   if (!image) throw new Fault('invalid', wrong)

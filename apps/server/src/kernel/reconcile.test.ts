@@ -22,7 +22,7 @@ await sql`create table thing (
 
 type Work = (ctx: Ctx, id: number, round: Round) => Promise<number>
 
-/** One replica's reconciler of things, with its own wake-ups and failures. */
+/** One replica's reconciler of things, with its own wake-ups and failure counts. */
 function things(work: Work, lookMs = 60_000) {
   const rows = rowsToReconcile<{ id: number }>({
     name: 'kernel-thing',
@@ -46,7 +46,7 @@ const unsettled = async () =>
   (await sql<{ id: number }>`select id from thing where found <> wanted order by id`.execute(db)).rows.map(
     ({ id }) => id,
   )
-/** Milliseconds until the next round may begin; undefined: at once. */
+/** Milliseconds until the next round may begin; undefined: it may begin at once. */
 const pauseOf = async (id: number) => {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from settle_until - now())::float8 * 1000 as ms from thing where id = ${id}`.execute(db)
@@ -56,7 +56,7 @@ const idsOf = (begun: { item: { id: number } }[]) => begun.map(({ item }) => ite
 const ended = (begun: { ended: Promise<void> }[]) => Promise.all(begun.map((one) => one.ended))
 const nothing: Work = async () => 0
 
-/** The context of a replica that is killed or drained, at the latest at the end of the test. */
+/** A context whose signal aborts when the test kills or drains its replica, or at the end of the test. */
 const ends: AbortController[] = []
 function alive(of = app) {
   const end = new AbortController()
@@ -64,7 +64,7 @@ function alive(of = app) {
   return { ctx: { ...of.ctx(), signal: end.signal }, end: () => end.abort() }
 }
 
-/** Work that blocks: `reached` resolves once it has begun, and it continues when told to. */
+/** Work that blocks: `reached` resolves once it has begun, and it continues when `go` is called. */
 function waiting(goOn: Work) {
   const reached = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ test('a settled row gets no round, and a row in a round is left alone until the 
   await ended(here)
 })
 
-test('a round that outlives its lease writes and notes nothing, and does not end the next one', async () => {
+test('a round that outlives its lease writes and stores nothing, and does not end the next round', async () => {
   await add(1)
   const written: string[] = []
   const answers: boolean[] = []
@@ -128,7 +128,7 @@ test('a round that outlives its lease writes and notes nothing, and does not end
   expect([answers.slice(3), written, await unsettled()]).toEqual([[true, true, true], ['first'], []])
 })
 
-test('a new generation ends the round of the one before, and its own begins at once', async () => {
+test('a new generation ends the previous generation’s round, and its own round begins at once', async () => {
   await add(1)
   const written: number[] = []
   const whole: boolean[] = []
@@ -170,7 +170,7 @@ test('a write prolongs the lease', async () => {
   expect(await things(nothing).begin(replica.ctx())).toEqual([])
 })
 
-test('the note of a round and its events are one transaction, in which nobody else changes the row', async () => {
+test('the outcome of a round and its events are stored in one transaction, in which nobody else changes the row', async () => {
   await add(1)
   const heard: unknown[] = []
   const found = topic({ path: 'things', access: 'user', content: z.object({ found: z.string() }) })
@@ -213,7 +213,7 @@ test('the note of a round and its events are one transaction, in which nobody el
   expect(heard).toEqual([{ found: 'it' }])
 })
 
-test('a wake-up begins a round right after the commit, and none after a rollback', async () => {
+test('a wake-up begins a round right after the commit, and begins none after a rollback', async () => {
   const seen: number[] = []
   const here = things(async (ctx, id, round) => {
     seen.push(id)
@@ -241,7 +241,7 @@ test('a wake-up begins a round right after the commit, and none after a rollback
   await running
 })
 
-test('the next round begins when the last one asked for it, before the next look', async () => {
+test('the next round begins when the last one asked for, before the next look', async () => {
   await add(1)
   let rounds = 0
   const { ctx } = alive()
@@ -253,14 +253,14 @@ test('the next round begins when the last one asked for it, before the next look
   expect(rounds).toBe(3)
 })
 
-test('an unknown error is logged and backed off from, doubling each time, up to a limit', async () => {
+test('an unknown error is logged, and the pause before the next round doubles each time up to a limit', async () => {
   await add(1, 2)
   let broken = true
   const here = things(async (_ctx, id) => {
     if (id === 1 && broken) throw new Error('unheard of')
     return 0
   })
-  /** One more round. Resolves with how long after its begin the next one may begin, at the earliest. */
+  /** Runs one more round. Resolves with the milliseconds from its start until the next one may begin. */
   const again = async () => {
     await timePasses()
     const { rows: begun } = await sql<{ at: Date }>`select now() as at`.execute(db)
@@ -284,7 +284,7 @@ test('an unknown error is logged and backed off from, doubling each time, up to 
   expect(logged.at(-1)?.againMs).toBe(1000)
 })
 
-test('slow rounds, however many, hold up no other', async () => {
+test('a slow round does not hold up the rounds of other rows', async () => {
   await add(1, 250)
   const slow = waiting(nothing)
   let rounds = 0
@@ -300,7 +300,7 @@ test('slow rounds, however many, hold up no other', async () => {
   slow.go()
 })
 
-test('after its lease another server continues what a killed one left half done', async () => {
+test('once the lease has ended, another server continues the round of a killed server', async () => {
   await add(1)
   const { ctx, end } = alive()
   const slow = waiting(async () => {

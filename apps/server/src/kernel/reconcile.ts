@@ -7,9 +7,7 @@ import { wakeup } from './wakeup.ts'
 /** The columns of a row's key, and their values. */
 type Key = Record<string, string | number>
 
-/**
- * Rows that an outside system is brought in line with. SQL calls such a row `item`.
- */
+/** Rows that the reconciler brings an outside system in line with. SQL calls such a row `item`. */
 interface Rows<K extends Key> {
   /** `<domain>-<what>`: for the log and the audit trail. */
   name: string
@@ -17,20 +15,20 @@ interface Rows<K extends Key> {
   key: readonly (keyof K & string)[]
   /** Rows that match get another round until they no longer do. */
   unsettled: RawBuilder<unknown>
-  /** Changes when something else is wanted: a round of an older generation writes no more. */
+  /** Changes when something else is wanted: a round of an older generation writes nothing more. */
   generation: RawBuilder<unknown>
   /**
-   * The column with the time before which no round begins: the end of a lease or, after a round, of a pause. Default:
+   * The column with the time before which no round begins: the end of a lease or, after a round, of its pause. Default:
    * settle_until
    */
   until?: string
   /** The column that counts the rounds. Default: settle_round */
   round?: string
-  /** Longer than any one write takes; after it, other replicas take over the rows of a dead server. */
+  /** Longer than any single write takes; after it, other replicas take over the rows of a dead server. */
   leaseMs: number
   /**
-   * How often each replica looks for rows without a wake-up and without one that was due: for those that nobody woke it for, as
-   * where the replica died that changed them.
+   * How often each replica looks for rows that it was not woken for, such as those whose writer died before the
+   * wake-up.
    */
   lookMs: number
   /** The pause after a round that threw; it doubles with each further one. */
@@ -42,41 +40,41 @@ type RowsToReconcile<K extends Key> = Rows<K> & ReturnType<typeof wakeup>
 /** Separate from the reconciler, so that code which changes a row can wake it without importing its work. */
 export const rowsToReconcile = <K extends Key>(rows: Rows<K>): RowsToReconcile<K> => ({ ...rows, ...wakeup() })
 
-/** One holder's turn at a row. Each later holder has a higher number, which ends this one. */
+/** One holder's turn at a row. Each later holder has a higher round number, which ends this round. */
 export interface Round {
   /**
-   * Renews the lease for one more write. False where no more may be written: the generation changed, or another round
-   * has begun.
+   * Renews the lease for one more write. False if this round may write nothing more: the generation changed, or another
+   * round has begun.
    */
   mayWrite: () => Promise<boolean>
-  /** Runs the writes in order while mayWrite() holds. False where it ended before the last. */
+  /** Runs the writes in order while mayWrite() holds. False if the round ended before the last write. */
   inTurn: (writes: (() => Promise<unknown>)[]) => Promise<boolean>
   /**
-   * Stores the outcome of the round, and publishes it, in one transaction in which nobody else changes the row. False
-   * where the round has ended.
+   * Stores the outcome of the round and publishes it, in one transaction in which nobody else changes the row. False if
+   * the round has ended.
    */
   note: (work: (ctx: Ctx) => Promise<unknown>) => Promise<boolean>
 }
 
 /**
- * Brings the outside system a step closer to what the row wants, and returns the milliseconds until the next round,
- * should the row still be unsettled. May be cut off anywhere and must be idempotent. What it throws is logged and
- * backed off from.
+ * Brings the outside system a step closer to what the row wants. Returns the milliseconds until the next round, for the
+ * case that the row is still unsettled. May be cut off anywhere and must be idempotent. What it throws is logged, and
+ * followed by the back-off pause.
  */
 type Reconcile<K> = (ctx: Ctx, item: K, round: Round) => Promise<number>
 
 export interface Reconciler<K = unknown> {
   name: string
   lookMs: number
-  /** Begins a round of each row that is due and unheld. The rounds run concurrently and never reject. */
+  /** Begins a round of each row that is due and not leased. The rounds run concurrently and never reject. */
   begin: (ctx: Ctx) => Promise<{ item: K; ended: Promise<void> }[]>
   /** Begins due rounds until the context's signal aborts. */
   run: (ctx: Ctx) => Promise<void>
 }
 
-/** Rounds that one look begins; the next look, right after, begins the rest. */
+/** Rounds that one look begins; the next look follows right away and begins the rest. */
 const mostAtOnce = 100
-/** A timer counts from the loop's last look at the clock: early by that, its wake-up would find the row not yet due. */
+/** A timer is set by the event loop's cached time, so it may fire early, and find the row not yet due. */
 const timerLeadMs = 20
 
 /** The shortest time between two looks: it merges wake-ups in quick succession. */
@@ -95,10 +93,10 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
       key.map((column) => sql`${sql.ref(`item.${column}`)} = ${of(column)}`),
       sql` and `,
     )
-  /** Consecutive failed rounds, of this process only: another one starts with a short pause. */
+  /** Consecutive failed rounds in this process; another process starts with a short pause. */
   const failures = new Map<string, number>()
 
-  /** The one wake-up that is set; what is due later is seen by the look that it brings. */
+  /** The only timer that is set, for the earliest due row; the look that it starts finds what is due later. */
   let alarm: { at: number; timer: NodeJS.Timeout } | undefined
   function wakeIn(ms: number): void {
     const at = performance.now() + ms + timerLeadMs
@@ -117,7 +115,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
     generation: string
   }
 
-  /** Leases the rows that are due, and wakes when the next one is: at the end of a pause, or of the lease of a dead replica. */
+  /** Leases the rows that are due, and sets a wake-up for the next: the end of a pause or of a dead replica's lease. */
   async function lease({ db }: Ctx): Promise<Held[]> {
     const { rows: found } = await sql<Omit<Held, 'item'> & { item: K | null; nextMs: number | null }>`
       with due as (
@@ -149,12 +147,12 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
     return (numAffectedRows ?? 0n) > 0n
   }
 
-  /** If the generation changed since the round began, the next round does not wait. */
+  /** If the generation changed since the round began, the next round begins without a pause. */
   async function release({ db }: Ctx, held: Held, againMs: number): Promise<void> {
     const { rows: released } = await sql<{ changed: boolean }>`
       update ${table} as item set ${until} = case when ${isWanted(held)} then ${inMs(againMs)} end
       where ${isHeld(held)} returning not ${isWanted(held)} as changed`.execute(db)
-    // It is gone, or another round's.
+    // The row is gone, or another round has it.
     if (!released[0]) failures.delete(JSON.stringify(held.item))
     else if (released[0].changed) wake()
     else wakeIn(againMs)
@@ -188,7 +186,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
       againMs = await reconcile(ctx, item, roundOf(ctx, held))
       failures.delete(id)
     } catch (error) {
-      // The server stops: another one continues after the lease.
+      // The server is stopping: another one continues after the lease has ended.
       if (ctx.signal.aborted) return
       const failed = failures.get(id) ?? 0
       failures.set(id, failed + 1)
@@ -217,7 +215,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
     begin,
     run: async (ctx) => {
       while (!ctx.signal.aborted) {
-        // Registered before the look: what becomes due during it ends the wait. Not all reconcilers look at one moment.
+        // Registered before the look: rows due during it end the wait. Random: reconcilers do not all look at once.
         const woken = rows.wait(lookMs * (0.8 + Math.random() / 5), ctx.signal)
         await begin(ctx).catch(failed(ctx, 'what is due could not be read'))
         await Promise.all([woken, pause(apartMs)])

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** What takes longer is nothing that a person has written. */
+/** Nothing that a person has written takes longer. */
 const limitMs = 10_000
 /** A thread takes some 30 MB, which are freed after this time without a question. */
 const idleMs = 60_000
 
-/** A question took more time, or more of a stack, than its thread has. */
+/** A question took more time or more stack than its thread has. */
 export class ThreadLimit extends Error {}
 
 /**
- * Answers questions in a thread of its own, one after the other, so that nobody else waits for a large one. The module at
- * `url` answers each message with one message, in order.
+ * Answers questions in a separate thread, one after the other, so that a large one does not block the process. The
+ * module at `url` answers each message with one message, in order.
  */
 export function openThread<Question, Answer>(url: URL): (question: Question) => Promise<Answer> {
   let worker: Worker | undefined
@@ -44,7 +44,7 @@ export function openThread<Question, Answer>(url: URL): (question: Question) => 
         throw new ThreadLimit('the question is too large', { cause: error })
       throw error
     } finally {
-      // it does not keep a process alive
+      // an idle thread does not keep the process alive
       asked.unref()
       idle = setTimeout(() => {
         forget(asked)

@@ -1,6 +1,6 @@
 import { afterCommit, type Ctx } from './context.ts'
 
-/** Resolves when what `listen` is given is called, after `ms`, or when the signal aborts. `listen` returns how to stop. */
+/** Resolves when `listen` calls back, after `ms`, or when the signal aborts. `listen` returns how to unsubscribe. */
 const waiting = (listen: (wake: () => void) => () => void, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -15,7 +15,7 @@ const waiting = (listen: (wake: () => void) => () => void, ms: number, signal: A
     if (signal.aborted) end()
   })
 
-/** Wakes waiting loops of this process. Other replicas poll, every second or so. */
+/** Wakes waiting loops of this process. Loops of other replicas find the change at their next look. */
 export function wakeup() {
   const loops = new Set<() => void>()
   const wake = () => {

@@ -7,22 +7,22 @@ export interface Event {
   seq: string
 }
 
-/** The events of ctx. publish() writes them, and subscribe() delivers those of one topic. */
+/** The events of ctx. publish() writes them; subscribe() delivers those of one topic. */
 export interface Events {
-  /** Calls `listener` for every event from now on, of every replica, in order and once. Returns how to stop. */
+  /** Calls `listener` once for each event of any replica from now on, in order. Returns how to unsubscribe. */
   subscribe: (listener: (event: Event) => void) => () => void
   /** Called after a commit: readers look at once instead of at their next poll. */
   committed: () => void
   /**
-   * Wakes who listens for this bell: here at once, in other replicas within milliseconds. Nothing is stored: a replica
-   * that has lost its connection is rung when it listens again, and until then looks by itself.
+   * Wakes whoever listens for this bell: in this replica at once, in others within milliseconds. Nothing is stored: a
+   * replica that has lost its connection is woken when it listens again, and until then relies on its own looks.
    */
   ring: (bell: string) => void
-  /** Calls `hear` at every ring. Returns how to stop. */
+  /** Calls `hear` at every ring. Returns how to unsubscribe. */
   onRing: (bell: string, hear: () => void) => () => void
-  /** The events of a topic after `seq`, oldest first; undefined where some of them have been deleted. */
+  /** The events of a topic after `seq`, oldest first; undefined if that one has been deleted or over 500 follow. */
   since: (topic: string, seq: string) => Promise<Event[] | undefined>
-  /** Delivers all that is committed by now, also what an older transaction still holds back. For tests. */
+  /** Delivers everything that is committed by now, including what an older transaction still holds back. For tests. */
   settle: () => Promise<void>
   close: () => Promise<void>
 }

@@ -9,7 +9,7 @@ import { openEvents, subscribe } from './events.ts'
 import { publishAs } from '../../../test/publish-as.ts'
 import { testApp, testDatabase } from '../../../test/test-app.ts'
 
-/** While it runs, a transaction of another test holds back the events of all databases. */
+/** An open transaction of another test holds back the events of all databases for as long as it runs. */
 
 const log = pino({ level: 'silent' })
 const app = await testApp({ onlyDomains: [] })
@@ -42,7 +42,7 @@ test('the event of a transaction that begins first and commits last is not misse
   const begun = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const slow = inTx(ctx, async (ctx) => {
-    // from its first write on, a transaction is older than those that write later
+    // a transaction gets its number at its first write, so this one is older than those that write later
     await sql`select pg_current_xact_id()`.execute(ctx.db)
     await publishAs(ctx, 'late/slow', null)
     begun.resolve()
@@ -51,7 +51,7 @@ test('the event of a transaction that begins first and commits last is not misse
   await begun.promise
   await publishAs(ctx, 'late/fast', null)
   const settled = app.server.events.settle()
-  // What is held back is looked for again every 25 ms.
+  // Events that are held back are read again every 25 ms.
   await new Promise((later) => setTimeout(later, 100))
   // The later event waits: delivering it now would move the reader past the one that is still uncommitted.
   expect(seen).toEqual([])
@@ -107,7 +107,7 @@ test('a lost connection loses no event', async () => {
   await eventually(() => expect(seen.map((event) => event.topic)).toEqual(['cut/before', 'cut/during', 'cut/after']))
 })
 
-test('a bell is heard in every replica, once here, and again by who had lost the connection', async () => {
+test('a bell is heard once in every replica, and again by a replica that had lost its connection', async () => {
   const database = await testDatabase()
   afterAll(() => database.close())
   const [first, second] = [await openEvents(database, log), await openEvents(database, log)]
@@ -138,7 +138,7 @@ test('a row that a trigger wrote is delivered at once, though no replica has not
   await eventually(() => expect(seen.at(-1)?.content).toMatchObject({ table: 'account', accountId: user.id }))
 })
 
-test('a returning subscriber gets the missed events of a topic, or learns that they are gone', async () => {
+test('a returning subscriber gets the missed events of a topic, or learns that they have been deleted', async () => {
   const seen = heardOf('away/')
   for (const n of [1, 2, 3]) await publishAs(ctx, 'away/x', n)
   await publishAs(ctx, 'away/y', 9)
@@ -151,7 +151,7 @@ test('a returning subscriber gets the missed events of a topic, or learns that t
     expect(await app.server.events.since('away/x', nonsense)).toBeUndefined()
 })
 
-test('a subscriber gets a topic’s parsed content with the parameters; undefined content where another release wrote another shape', async () => {
+test('a subscriber gets a topic’s parsed content and parameters, or undefined content if it has another release’s shape', async () => {
   const heard: unknown[] = []
   const stop = subscribe(
     app.server.events,
@@ -186,7 +186,7 @@ test('a listener that throws does not stop the others', async () => {
   await eventually(() => expect(seen).toEqual(['access']))
 })
 
-test('no read begins after closing, whatever was scheduled', async () => {
+test('no read begins after closing, even if one was scheduled', async () => {
   const database = await testDatabase()
   const log = pino({ level: 'silent' })
   const warned = vi.spyOn(log, 'warn')
@@ -204,7 +204,7 @@ test('no read begins after closing, whatever was scheduled', async () => {
     await release.promise
   })
   await begun.promise
-  // this one waits for the one before: the reader polls for it
+  // this row waits for the slow transaction, so the reader polls for it
   await insert(database.db)
   void events.settle()
   await events.close()

@@ -12,7 +12,7 @@ import type { Event, Events } from './event.ts'
 
 /**
  * Publishes to a topic in the caller's transaction: the event exists if and only if the transaction commits.
- * Subscribers get it within milliseconds; one that was away catches up. Throws if the content does not fit the topic.
+ * Subscribers get it within milliseconds; one that reconnects catches up. Throws if the content does not fit the topic.
  */
 export async function publish<T extends Topic>(
   ctx: Ctx,
@@ -41,7 +41,7 @@ async function insertEvents(ctx: Ctx, events: { topic: string; content: unknown 
 
 /**
  * Calls `hear` for each event of the topic from now on, with its content and the parameters in its name. The content is
- * undefined where it does not fit, as when another release published it. Returns how to stop.
+ * undefined where it does not fit, as when another release published it. Returns how to unsubscribe.
  */
 export const subscribe = <C extends z.ZodType>(
   events: Pick<Events, 'subscribe'>,
@@ -61,7 +61,7 @@ const batch = 500
  */
 const notifyEvery = 50
 
-/** The poll that needs no notification: for rows of a replica that died before it could notify. */
+/** The poll that works without notifications, for rows of a replica that died before it could notify. */
 const lookEvery = 5_000
 
 /** How soon to read again while an older open transaction holds rows back. */
@@ -134,8 +134,8 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
   let wanted = false
   const isWanted = () => wanted && !closed
   /**
-   * One read at a time; a request during one starts another after it. None begins after closing: the database may be
-   * gone.
+   * Runs one read at a time; a request during a read starts another one after it. No read begins after closing: the
+   * database may be gone.
    */
   function look(): Promise<void> {
     if (closed) return Promise.resolve()
@@ -162,9 +162,9 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
 
   const hearers = new Map<string, Set<() => void>>()
   const ringHere = (bell: string) => hearers.get(bell)?.forEach((hear) => hear())
-  /** Rung here, and not yet in the other replicas. */
+  /** Bells that were rung here, and not yet in the other replicas. */
   let rung = new Set<string>()
-  /** By it a replica knows its own notifications. */
+  /** Tells a replica's own notifications apart. */
   const self = randomUUID()
 
   let lastNotified = 0
@@ -198,7 +198,7 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
 
   let listening: Client | undefined
   let relisten: NodeJS.Timeout | undefined
-  /** A lost connection loses notifications: listening again begins with a read, and every bell is rung. */
+  /** A lost connection loses notifications, so listening again begins with a read, and rings every bell. */
   async function listen(pause = 100): Promise<void> {
     const client = new Client({
       connectionString: url,

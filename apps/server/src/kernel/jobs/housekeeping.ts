@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { job } from './jobs.ts'
 
-/** How long a reader may be away and still catch up. */
+/** How long a subscriber may be disconnected and still catch up. */
 const eventHours = 1
 
 /** Deletes expired rows, a limited number at a time so that no statement takes long. */

@@ -36,7 +36,7 @@ test('a job runs if and only if the transaction that sent it commits', async () 
   expect(seen).toEqual([1])
 })
 
-test('under one key one job waits, and another can be sent once that one has started', async () => {
+test('only one job waits under a key, and another can be sent once that one has started', async () => {
   const seen: number[] = []
   const again = job({
     name: 'test-key',
@@ -100,7 +100,7 @@ test('two replicas run each slot of a schedule once', async () => {
     .where('job', '=', 'test-slots')
     .executeTakeFirstOrThrow()
   expect(Date.parse(slot.slot) % 3_600_000).toBe(0)
-  // The slot before: a replica that starts later advances it, once, and those that know the slot leave it alone.
+  // Back to the slot before: a replica that starts later runs the present one once; those that know it do not.
   await app.db
     .updateTable('job_slot')
     .set({ slot: new Date(Date.parse(slot.slot) - 3_600_000) })

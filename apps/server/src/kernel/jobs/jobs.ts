@@ -10,12 +10,12 @@ import { defaultRetry, defaultTimeout, type Jobs, type Queue, type SendOptions }
 import { openSlots, type Slots } from './slots.ts'
 
 /**
- * Background work. A run may be cut off at any moment and started again on another replica, so it must be idempotent;
- * one that changes a state first checks that the state is still the one that the job was sent for.
+ * Background work. A run may be cut off at any moment and started again on another replica, so it must be idempotent. A
+ * job that changes a state first checks that the state is still the one that it was sent for.
  */
 export interface Job<S extends z.ZodType = z.ZodType> extends Queue<S> {
   run(ctx: Ctx, data: z.output<S>): Promise<void>
-  /** Runs on a schedule: every so many seconds, or by a cron expression in UTC; each slot once over all replicas. */
+  /** Runs every so many seconds, or by a cron expression in UTC; each slot once across all replicas. */
   every?: number | string
   /** Maximum concurrent runs on one replica. Default: 1. */
   concurrency?: number
@@ -27,9 +27,9 @@ type CtxFor = (job: Job, signal: AbortSignal) => Ctx
 export interface JobRunner extends Jobs {
   /** Starts the workers. */
   start: (jobs: Job[], ctxFor: CtxFor) => Promise<void>
-  /** Runs what is due now, and what that sends, until nothing is left. For tests. */
+  /** Runs the jobs that are due now, and those that they send, until none is left. For tests. */
   drain: (jobs: Job[], ctxFor: CtxFor) => Promise<void>
-  /** Waits up to this long for runs in progress; the rest is handed back. */
+  /** Waits up to this long for runs in progress; then the others are handed back. */
   stop: (withinMs: number) => Promise<void>
 }
 
@@ -48,13 +48,13 @@ export async function enqueue<S extends z.ZodType>(
 
 const schema = 'pgboss'
 /**
- * The replica that sends a job wakes its workers; a look at the latest this often finds retries, delayed jobs and those that
- * a dead replica left. Between, there is one at each slot of a schedule.
+ * The replica that sends a job wakes its own workers. A look at least this often finds retries, delayed jobs and those
+ * of a dead replica; a slot of a schedule brings an earlier one.
  */
 const longestLook = 5_000
-/** A timer may end a little before the clock says so. */
+/** A timer may end slightly before the clock reaches its time. */
 const timerLeadMs = 5
-/** The queue library polls for each worker; the one look for all of them takes its place. */
+/** The queue library polls once for each worker; keepLooking() polls once for all of them instead. */
 const pollSeconds = 3_600
 
 export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
@@ -63,7 +63,7 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     schema,
     schedule: false,
     superviseIntervalSeconds: 60,
-    // Nothing here uses what these look for: jobs that wait for jobs, and changes of its tables that it puts off.
+    // These search for what is not used here: jobs that wait for jobs, and postponed changes of the library's tables.
     flowIntervalSeconds: 3_600,
     bamIntervalSeconds: 3_600,
   })
@@ -91,10 +91,10 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     return made
   }
 
-  /** Begins the workers of a queue; undefined where this process runs none of its jobs. */
+  /** Starts the workers of a queue; undefined where this process runs none of its jobs. */
   let begin: (name: string) => Promise<string[]> | undefined = () => undefined
   const workers = new Map<string, Promise<string[]>>()
-  /** A queue has workers from its first job on. */
+  /** A queue's workers start with its first job. */
   function wake(name: string): void {
     const known = workers.get(name)
     if (known) return void known.then((ids) => ids.forEach((id) => boss.notifyWorker(id))).catch(() => undefined)
@@ -119,7 +119,7 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     return () => (afterSeconds === undefined ? wake(job.name) : undefined)
   }
 
-  /** The queues that have a job to take. */
+  /** The queues that have a job to run. */
   async function waiting(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`
       select name from pgboss.queue where exists (
@@ -131,7 +131,7 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
   const stopping = new AbortController()
   let slots: Slots | undefined
   let looking: Promise<void> | undefined
-  /** Wakes whoever has something to do, and sleeps until somebody may have. */
+  /** Wakes the workers that have jobs, and sleeps until there may be more. */
   async function keepLooking(own: Slots): Promise<void> {
     const isStopping = () => stopping.signal.aborted
     while (!isStopping()) {
@@ -159,7 +159,7 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     await queue(job)
     const one = () =>
       boss.work<unknown>(job.name, { pollingIntervalSeconds: pollSeconds, batchSize: 1 }, async ([taken]) => {
-        // Whoever has done a job asks for the next one at once.
+        // A worker that has finished a job looks for the next one at once.
         if (taken) await runOne(job, taken.data, taken.signal, ctxFor).finally(() => wake(job.name))
       })
     return Promise.all(Array.from({ length: job.concurrency ?? 1 }, one))

@@ -11,7 +11,7 @@ const app = await testApp({ onlyDomains: [] })
 const log = pino({ level: 'silent' })
 const opened: { stop: (withinMs: number) => Promise<void> }[] = []
 
-/** A replica that looks when the test says so. */
+/** A replica that looks when the test calls `look`. */
 function replica(jobs: Job[], run: (name: string, signal: AbortSignal) => Promise<void> = async () => undefined) {
   const begun: string[] = []
   const slots = openSlots(app.db, log, jobs, async ({ name }, signal) => {
@@ -26,7 +26,7 @@ const scheduled = (name: string, more: Partial<Job>) =>
   job({ name, schema: z.object({}), run: async () => undefined, ...more })
 const rowOf = (name: string) =>
   app.db.selectFrom('job_slot').selectAll().where('job', '=', name).executeTakeFirstOrThrow()
-/** As if the slots had come before, and what is held had been for that long. */
+/** Moves slots and leases two hours into the past. */
 const timePasses = () =>
   sql`update job_slot set slot = slot - interval '2 hours', run_until = run_until - interval '2 hours'`.execute(app.db)
 const forever = () => new Promise<void>(() => undefined)
@@ -39,7 +39,7 @@ afterEach(async () => {
   await app.db.deleteFrom('job_slot').execute()
 })
 
-test('replicas that look at once run each of many slots once', async () => {
+test('replicas that look at once run each slot of many jobs once', async () => {
   const jobs = Array.from({ length: 30 }, (_, n) => scheduled(`test-many-${n}`, { every: n % 2 === 0 ? 600 : 3600 }))
   const replicas = Array.from({ length: 4 }, () => replica(jobs.toSorted(() => Math.random() - 0.5)))
   const all = () => replicas.flatMap(({ begun }) => begun).toSorted()
@@ -51,7 +51,7 @@ test('replicas that look at once run each of many slots once', async () => {
   }
 })
 
-test('a run that no near slot makes good is taken over from a replica that died, as often as it may be repeated', async () => {
+test('a run with a distant next slot is taken over from a dead replica, up to its limit of retries', async () => {
   const long = scheduled('test-dead', { every: 3600, retry: { limit: 1, delaySeconds: 0 } })
   const [dead, another, third] = [replica([long], forever), replica([long], forever), replica([long])]
   await dead.look()
@@ -68,7 +68,7 @@ test('a run that no near slot makes good is taken over from a replica that died,
   expect(third.begun).toHaveLength(1)
 })
 
-test('the end of a run that was taken over does not end the other', async () => {
+test('a run that was taken over ends without ending the new run', async () => {
   const long = scheduled('test-late', { every: 3600 })
   const go = Promise.withResolvers<void>()
   const [slow, another] = [replica([long], () => go.promise), replica([long], forever)]
@@ -80,7 +80,7 @@ test('the end of a run that was taken over does not end the other', async () => 
   expect(await rowOf('test-late')).toMatchObject({ run_until: expect.any(String), tries: 2 })
 })
 
-test('a failed run comes again on any replica, and after the last one the next slot does', async () => {
+test('any replica retries a failed run, and after the last retry the job waits for its next slot', async () => {
   for (const every of [60, 3600]) {
     const name = `test-failed-${every}`
     const flaky = scheduled(name, { every, retry: { limit: 2, delaySeconds: 0 } })
@@ -103,7 +103,7 @@ test('a failed run comes again on any replica, and after the last one the next s
   }
 })
 
-test('on one replica a job runs once at a time, and a run that is cut off by the end of the server is handed back', async () => {
+test('a replica runs a job once at a time, and hands back a run that the end of the server cuts off', async () => {
   const near = scheduled('test-once', { every: 60 })
   const signals: AbortSignal[] = []
   const only = replica([near], (_name, signal) => (signals.push(signal), forever()))
@@ -121,7 +121,7 @@ test('on one replica a job runs once at a time, and a run that is cut off by the
   })
 })
 
-test('a look says when the next slot comes', async () => {
+test('a look returns the time until the next slot', async () => {
   const hourly = replica([scheduled('test-next', { every: 3600 }), scheduled('test-cron', { every: '17 3 * * *' })])
   const left = await hourly.look()
   expect(left).toBeGreaterThan(0)

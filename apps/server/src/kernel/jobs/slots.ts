@@ -5,9 +5,9 @@ import type { Logger } from 'pino'
 import type { Tables } from '../../db/tables.gen.ts'
 import { defaultRetry, defaultTimeout, type Queue } from './queue.ts'
 
-/** Slots are by the database's clock, which is read again this often; between, the process's own clock tells. */
+/** Slots follow the database's clock. It is read this often; in between, the process's own clock continues it. */
 const clockLook = 60_000
-/** A run begins when the one before it has ended, or so much later. */
+/** The next run begins when the previous one has ended, or after this time. */
 const apartMs = 20
 
 interface Slot {
@@ -15,14 +15,14 @@ interface Slot {
   next: number
 }
 
-/** The slot of a schedule at this moment, and when the next one begins. */
+/** Computes the slot of a schedule at a moment, and when the next one begins. */
 function schedule(every: number | string): (now: number) => Slot {
   if (typeof every === 'number') {
     const ms = every * 1000
     return (now) => ({ slot: now - (now % ms), next: now - (now % ms) + ms })
   }
   const cron = new Cron(every, { timezone: 'UTC' })
-  // to work one out takes a millisecond
+  // it is kept, because computing it takes a millisecond
   let last: Slot = { slot: Infinity, next: -Infinity }
   return (now) => {
     if (now < last.slot || now >= last.next)
@@ -34,7 +34,7 @@ function schedule(every: number | string): (now: number) => Slot {
   }
 }
 
-/** What one look took: the run and, where the row says so, until when it is this replica's. */
+/** What one look took: the run and, where the job's row is leased, the end of the lease. */
 interface Taken {
   job: string
   until: string | null
@@ -42,17 +42,17 @@ interface Taken {
 }
 
 export interface Slots {
-  /** Begins the runs whose slots have come. Returns the milliseconds until the next slot. */
+  /** Begins the runs whose slots are due. Returns the milliseconds until the next slot. */
   look: () => Promise<number>
-  /** Aborts what still runs after so long, and hands it back. */
+  /** Waits up to this long for runs in progress, then aborts them and hands them back. */
   stop: (withinMs: number) => Promise<void>
 }
 
 /**
- * Runs jobs on their schedules, each slot on the replica that moves the job's row on: one statement for all that are
- * due. A job whose next slot is further away than its time limit holds the row meanwhile, so that another replica takes
- * over where this one dies; of others, the next slot comes sooner than that would. A failed run comes again as its
- * queue says. On one replica a job runs once at a time.
+ * Runs jobs on their schedules. The replica that advances a job's row runs the slot; one statement does it for all jobs
+ * that are due. If the next slot is further away than the job's time limit, the row is leased meanwhile, so that
+ * another replica takes over where this one dies; otherwise the next slot comes sooner than a takeover would. A failed
+ * run is retried as its queue says. On one replica a job runs once at a time.
  */
 export function openSlots<J extends Queue & { every?: number | string }>(
   db: Kysely<Tables>,
@@ -79,7 +79,7 @@ export function openSlots<J extends Queue & { every?: number | string }>(
     return Date.now() + clock.offset
   }
 
-  /** In the order of their names, so that replicas that look at once do not wait for each other crosswise. */
+  /** In the order of their names, so that replicas that look at the same time do not deadlock. */
   async function take(offered: { job: string; slot: Date; seconds: number | null; retries: number }[]) {
     const { rows } = await sql<Taken>`
       with due as (
@@ -99,7 +99,7 @@ export function openSlots<J extends Queue & { every?: number | string }>(
     return rows
   }
 
-  /** Where another replica has taken the row over meanwhile, it is left alone. */
+  /** Leaves the row alone if another replica has taken it over meanwhile. */
   const release = (taken: Taken, againSeconds?: number) =>
     sql`update job_slot set run_until = now() + make_interval(secs => ${againSeconds ?? null}::int)
       where job = ${taken.job} and tries = ${taken.tries} and run_until is not distinct from ${taken.until}`.execute(db)
@@ -132,7 +132,7 @@ export function openSlots<J extends Queue & { every?: number | string }>(
           .catch((error: unknown) => log.warn({ err: error, job: taken.job }, 'a run on schedule was not handed back'))
           .finally(() => running.delete(taken.job))
         running.set(taken.job, ended)
-        // many come at the same moment: each would take a connection of its own to the database
+        // many are due at the same moment, and each would take its own database connection
         await Promise.race([ended, sleep(apartMs)])
       }
       return Math.min(...scheduled.map(({ at }) => at(moment).next)) - (await now())

@@ -30,7 +30,7 @@ test('no spelling of a secret is left: plain, JSON, URL, base64 at any offset', 
 })
 
 test.each(['p%40ss%20w0rd%2F-100%25', 'p%40ss%20w0rd%2f-100%25', 'p%40ss+w0rd%2F-100%25', 'p@ss%20w0rd/-100%25'])(
-  'part of an address or a form: %s',
+  'masks part of an address or a form: %s',
   (spelt) => {
     expect(masker(['p@ss w0rd/-100%'])(`x=${spelt}&y`)).toBe(`x=${mask}&y`)
   },
@@ -41,7 +41,7 @@ test('a secret of several lines is masked line by line', () => {
   expect(masker([key])('build says: line-two-of-it')).toBe(`build says: ${mask}`)
 })
 
-test.each(['\n', '\r\n'])('base64 that is broken into lines by %j is masked, and what is around it stays', (end) => {
+test.each(['\n', '\r\n'])('masks base64 that is broken into lines by %j, and leaves the text around it', (end) => {
   const token = 'a-token-of-sixty-five-characters-0123456789abcdefghijklmnopqrstuvwx'
   for (let width = 4; width <= 76; width += 4) {
     const lines = btoa(token).match(new RegExp(`.{1,${width}}`, 'g')) ?? []
@@ -55,7 +55,7 @@ test('a secret inside another is masked with it', () => {
   expect(masker(['password', 'password-and-more'])('x password-and-more y')).toBe(`x ${mask} y`)
 })
 
-test('as many secrets as a pipeline can have, of any length and all alike, are masked', () => {
+test('masks as many secrets as a pipeline can have, of any length and all alike', () => {
   const long = Array.from({ length: 100 }, (_, at) =>
     Array.from({ length: 1_360 }, (_, line) => `alike-${at}-${line}`.padEnd(23, '.')).join('\n'),
   )
@@ -67,7 +67,7 @@ test('as many secrets as a pipeline can have, of any length and all alike, are m
   expect(hide('alike-100-0')).toBe('alike-100-0')
 })
 
-test('a secret that is the prefix of another does not leave the rest in sight', () => {
+test('a secret that is the prefix of another does not leave the rest of it unmasked', () => {
   const token = Array.from({ length: 40 }, (_, at) => String.fromCharCode(65 + at)).join('')
   expect(masker([token.slice(0, 29), token])(`x ${token} y`)).toBe(`x ${mask} y`)
 })
@@ -77,7 +77,7 @@ test('an unpaired surrogate in a secret does no harm', () => {
 })
 
 test.for(['on', 'payroll', 'admin123', '/api/tenants/', 'aaaaaaaaaaaaaaaaaaaaaaaa', 'null', '          '])(
-  'the weak secret %j tears no holes, whole or as a line of a strong one',
+  'the weak secret %j masks no ordinary text, whole or as a line of a strong one',
   (weak) => {
     const text = JSON.stringify({
       url: `/api/tenants/1?x=admin123`,
@@ -92,7 +92,7 @@ test.for(['on', 'payroll', 'admin123', '/api/tenants/', 'aaaaaaaaaaaaaaaaaaaaaaa
   },
 )
 
-test('a long-running call remembers a bounded number of secrets, the newest', () => {
+test('a long-running call remembers a bounded number of secrets, and forgets the oldest', () => {
   const secrets = openSecrets()
   const all = Array.from({ length: 1_010 }, () => randomUUID())
   all.forEach(secrets.add)
@@ -133,17 +133,16 @@ test('an object’s values under secret names are masked, at any depth', () => {
   })
 })
 
-test('a long text is truncated, and never within a secret', () => {
+test('a long text is truncated, but never within a secret', () => {
   const hide = masker(['a secret at the very end'])
   expect(masked(`${'x'.repeat(1_990)}a secret at the very end${'y'.repeat(9_000)}`, hide)).toBe(
     `${'x'.repeat(1_990)}${mask}yy…`,
   )
-  // masking shortens it, so that more of the text fits
+  // masking shortens the text, so that more of it fits
   const spaced = 'a secret at the very end '.repeat(400)
   expect(masked(spaced, hide)).not.toContain('secret')
 })
 
-/** A log, and its lines. */
 function written(own: string[] = []) {
   const lines: string[] = []
   return { lines, log: openLog('info', (line) => lines.push(line), own) }
@@ -178,7 +177,7 @@ test('every log masks the installation’s own secrets, and the product’s toke
   ])
 })
 
-test('a secret that looks like part of a log line breaks none', () => {
+test('a secret that looks like part of a log line does not break the line', () => {
   const { lines, log } = written()
   const scope = openScope(log, { requestId: 'one' })
   scope.secrets.add('","requestId":"one","environment":"')

@@ -1,20 +1,19 @@
 import { mask } from '@gantry/contract/validators'
 import { base64Cores, linesOf, piecesOf, spellings } from '@gantry/masking/spellings'
 
-/** A piece is found by so many first characters; shorter ones are not searched for. */
+/** Pieces are looked up by their first characters, this many; shorter ones are not searched for. */
 export const shortestSearched = 6
 
 /**
- * Weaker secrets also occur in ordinary text, which masking would tear to pieces: `payroll`, `admin123`, a path of
- * ours. In bits, by the frequency of its own characters: twelve different ones are strong; a few are not, however often
- * they repeat.
+ * Weaker secrets also occur in ordinary text, which masking would tear to pieces: `payroll`, `admin123`, one of our
+ * paths. In bits of entropy, by how often each character occurs in the secret: twelve different characters are strong;
+ * a few are not, however often they repeat.
  */
 const weakest = 40
 
 function isStrong(text: string, floor: number): boolean {
   if (text.length < shortestSearched) return false
-  // computed for every piece of every secret, so quick rather than exact: characters with the same last bits count as
-  // one
+  // computed for every piece of every secret, so quick rather than exact: codes are counted by their lowest 7 bits
   const counts = new Uint32Array(128)
   for (let at = 0; at < text.length; at++) counts[text.charCodeAt(at) & 127]! += 1
   let bits = 0
@@ -25,12 +24,12 @@ function isStrong(text: string, floor: number): boolean {
 /** A longer spelling is split into pieces, so that the cost per position of a text does not grow with the secrets. */
 const longestPiece = 32
 
-/** How much of a secret is masked, from its beginning; keys, tokens and credential files are far smaller. */
+/** How much of a secret is masked, counted from its beginning; keys, tokens and credential files are far smaller. */
 const most = { lines: 2_000, text: 65_536, spelling: 8_000 }
 
 function formsOf(secret: string, floor: number): { spelt: string[]; base64: string[] } {
   const text = secret.slice(0, most.text).toWellFormed()
-  // encoded, a weak one would look strong
+  // encoded, a weak secret would look strong
   if (!isStrong(text, floor)) return { spelt: [], base64: [] }
   const start = text.slice(0, most.spelling)
   return {
@@ -44,20 +43,20 @@ interface Span {
   to: number
 }
 
-/** Finds what masks hide; spans are in order, and may overlap. */
+/** Finds what has to be masked; spans are in order, and may overlap. */
 interface Search {
   add: (spelling: string) => void
   find: (text: string) => Span[]
 }
 
 /**
- * Secrets may be chosen to make this slow, thousands of them alike; so pieces are indexed by their first characters and
- * their lengths: adding one costs the same however many begin alike, and each position of a text needs at most one
+ * Callers may choose thousands of similar secrets to make this slow. So pieces are indexed by their first characters
+ * and their lengths: adding one costs the same however many begin alike, and each position of a text needs at most one
  * lookup per length.
  */
 function openSearch(floor: number): Search {
   const pieces = new Set<string>()
-  /** The lengths of pieces, as bits, by their first characters. */
+  /** The lengths of pieces as a bit set, by their first characters. */
   const lengths = new Map<string, number>()
   const marks = new Uint8Array(0x10000)
   const markOf = (text: string, at: number): number =>
@@ -71,7 +70,7 @@ function openSearch(floor: number): Search {
     marks[markOf(start, 0)] = 1
   }
 
-  /** The end of the longest piece that begins at `at`, or `at`. */
+  /** Returns the end of the longest piece that begins at `at`, or `at` if there is none. */
   function endOfPiece(text: string, at: number): number {
     if (marks[markOf(text, at)] === 0) return at
     let bits = lengths.get(text.slice(at, at + shortestSearched)) ?? 0
@@ -100,10 +99,10 @@ function openSearch(floor: number): Search {
   }
 }
 
-/** Line ends within what may be Base64: encoders break it anywhere. */
+/** Line ends that may be inside Base64: encoders break it anywhere. */
 const breaks = /\r?\n(?<=[\w+/-]\r?\n)(?=[\w+/-])/g
 
-/** What is found in a text without its line breaks, where it is in the text. */
+/** Finds secrets in a text without its line breaks, and returns their places in the original text. */
 function findBroken(search: Search, text: string): Span[] {
   const joints: { at: number; skipped: number }[] = []
   let skipped = 0
@@ -134,7 +133,7 @@ export function masker(secrets: Iterable<string>, floor = weakest): (text: strin
     let hidden = ''
     let end = -1
     for (const { from, to } of spans) {
-      // pieces that overlap or touch are one
+      // pieces that overlap or touch become one mask
       if (from > end) hidden += text.slice(Math.max(end, 0), from) + mask
       end = Math.max(end, to)
     }
@@ -142,19 +141,19 @@ export function masker(secrets: Iterable<string>, floor = weakest): (text: strin
   }
 }
 
-/** Masks what a system was sent in what it answers, however weak: it is likely to occur there. */
+/** Masks the secrets that a system was sent in its answer, however weak: they are likely to occur there. */
 export const withoutEchoes = (text: string, sent: readonly string[]): string => masker(sent, 0)(text)
 
-/** The secrets of one call, job or object: texts about it are masked of these, and they are forgotten with it. */
+/** The secrets of one call, job or object: they are masked in texts about it, and forgotten with it. */
 export interface Secrets {
   add: (secret: string) => void
   hide: (text: string) => string
 }
 
-/** More than a call uses. A longer-running scope with more forgets the oldest. */
+/** More than a call uses. A longer-running scope with more secrets forgets the oldest. */
 const cacheLimits = { secrets: 1_000, characters: 4_000_000 }
 
-/** `all`: the larger set that includes these. */
+/** `all`: a larger set, to which every secret is added too. */
 export function openSecrets(all?: Secrets): Secrets {
   const known = new Set<string>()
   let characters = 0
@@ -178,13 +177,13 @@ export function openSecrets(all?: Secrets): Secrets {
 }
 
 /**
- * Field names whose values are secret. Every field that is declared secret has such a name: the before and after of a
- * row have no other declaration.
+ * Field names whose values are secret. Every field that is declared secret has such a name, because `before` and
+ * `after` of an audit row have no other declaration.
  */
 export const secretNames =
   /pass(word|phrase)?$|repassword|secret|token|credential|authorization|cookie|kubeconfig|private_?key|^ticket$/i
 
-/** A form's `{ name, value, secret: true }`: its name is chosen by the user, and tells nothing. */
+/** A form's `{ name, value, secret: true }`: the user chooses the name, so it says nothing about the value. */
 const isSecretPair = (value: object): boolean => 'secret' in value && value.secret === true
 
 /** Finds sealed secrets anywhere, also within a document. */
@@ -193,7 +192,7 @@ export const sealedPattern = /sealed1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-
 /** The product's own tokens, by their shape, whoever they belong to and whether they are valid or not. */
 const tokenPattern = /\bg[a-z]_[A-Za-z0-9_-]{43}/g
 
-/** Masks what is recognizable as a secret by its shape, whoever it belongs to. */
+/** Masks sealed secrets and the product's tokens, recognized by their shape. */
 export const withoutTokens = (text: string): string =>
   text.replaceAll(sealedPattern, mask).replaceAll(tokenPattern, mask)
 
@@ -202,10 +201,10 @@ const secretQuery = /([?&](?:authorization|password|token|secret|code)=)[^&]*/gi
 /** An address without the secrets in its query, recognized by their names. */
 export const withoutSecretQuery = (url: string): string => url.replaceAll(secretQuery, '$1***')
 
-/** Makes a text storable: an unpaired surrogate, as a cut leaves it, or a NUL would lose the whole row. */
+/** Makes a text storable: an unpaired surrogate, which truncation can leave, or a NUL would lose the whole row. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
-/** The beginning of a text, masked: its cost is bounded, and what the cut may have left of a secret is dropped. */
+/** The beginning of a text, masked. Its cost is bounded, and a partial secret at the cut is dropped. */
 export function maskedStart(text: string, most: number, hide: Secrets['hide']): string {
   const read = hide(text.slice(0, most))
   return text.length > most ? read.slice(0, -longestPiece) : read
@@ -222,7 +221,7 @@ function shortened(text: string, hide: Secrets['hide']): string {
 }
 
 /**
- * A copy for audit rows: values under secret names are masked, and these secrets in all others; long texts are
+ * A copy for audit rows: values under secret names and the given secrets in other values are masked; long texts are
  * truncated.
  */
 export function masked(value: unknown, hide: Secrets['hide'], depth = 0): unknown {

@@ -42,7 +42,7 @@ test('every stored secret is resealed under the new key, in any column, and noth
   expect(await resealAll(ctx)).toBe(0)
 })
 
-test('more rows than one batch are all found', async () => {
+test('finds all rows, even if there are more than in one batch', async () => {
   const sealed = seal({ keys: old }, 'many')
   await sql`insert into rate_counter (key, hits, expires_at) select ${sealed} || n, 1, now() from generate_series(1, 1200) n`.execute(
     app.db,

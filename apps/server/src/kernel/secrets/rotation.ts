@@ -18,7 +18,7 @@ const columnsOf = (ctx: Ctx) =>
     .execute(ctx.db)
     .then(({ rows }) => rows)
 
-/** Text that only looks like a sealed secret, or was sealed elsewhere, stays as it is. */
+/** Text that only looks like a sealed secret, or was sealed by another installation, stays as it is. */
 function resealedOr({ keys }: Ctx, found: string): string {
   try {
     return resealed({ keys }, found) ?? found
@@ -30,9 +30,9 @@ function resealedOr({ keys }: Ctx, found: string): string {
 const batch = 500
 
 /**
- * Reseals every stored secret under the current key; the keys behind it in GANTRY_SECRET_KEY may be dropped afterwards.
- * May run beside the server, and again after it was interrupted: a row that is changed meanwhile is left to that
- * change. Returns the number of changed rows.
+ * Reseals every stored secret under the current key; the older keys in GANTRY_SECRET_KEY may be dropped afterwards. May
+ * run beside the server, and again after an interruption: a row that somebody changes meanwhile keeps that change.
+ * Returns the number of changed rows.
  */
 export async function resealAll(ctx: Ctx): Promise<number> {
   // The same syntax in PostgreSQL.

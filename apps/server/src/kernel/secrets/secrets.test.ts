@@ -16,7 +16,7 @@ test('a sealed text opens to the same text, and is sealed differently each time'
   )
 })
 
-test('another key, or any changed character, fails to open', () => {
+test('opening fails with another key, or if any character was changed', () => {
   const sealed = seal({ keys }, 'the password')
   expect(() => open({ keys: others }, sealed)).toThrow('GANTRY_SECRET_KEY')
   const parts = sealed.split('.')

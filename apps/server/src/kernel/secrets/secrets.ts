@@ -3,7 +3,7 @@ import { mask } from '@gantry/contract/validators'
 import type { Fault } from '../fault.ts'
 import type { Secrets } from './masking.ts'
 
-/** The installation's keys by id; new secrets are sealed under `current`, older ones open until they are resealed. */
+/** The installation's keys by id. Secrets are sealed under `current`; older keys open what is not yet resealed. */
 export interface Keys {
   current: string
   byId: ReadonlyMap<string, Buffer>
@@ -11,19 +11,19 @@ export interface Keys {
 
 const version = 'sealed1'
 
-/** Derives the cipher's 32 bytes from a key of any length; its id is a part of its hash and reveals nothing of it. */
+/** Derives the cipher's 32 bytes from a key of any length; the id is part of its hash and reveals nothing of it. */
 function derive(secret: string): [id: string, key: Buffer] {
   const key = createHash('sha256').update('gantry at rest\0').update(secret).digest()
   return [createHash('sha256').update(key).digest('hex').slice(0, 8), key]
 }
 
-/** `secrets`: the current one first, then those that it replaces. */
+/** `secrets`: the current one first, then the older ones that it replaces. */
 export function keysOf(secrets: [string, ...string[]]): Keys {
   const derived = secrets.map(derive)
   return { current: derive(secrets[0])[0], byId: new Map(derived) }
 }
 
-/** A Ctx masks what it seals or opens in its log; keys alone are enough where nothing is logged. */
+/** A Ctx masks in its log what it seals or opens; keys alone are enough where nothing is logged. */
 type HasKeys = { keys: Keys; secrets?: Secrets }
 
 /** AES-256-GCM, as text: version.key.nonce.tag.content. */
@@ -51,7 +51,7 @@ export function open({ keys, secrets }: HasKeys, sealed: string): string {
   return text
 }
 
-/** Like open, but where the secret no longer opens it throws `lost`, which tells whoever can replace it which one. */
+/** Like open(), but throws `lost`, which says which secret has to be replaced, where it can no longer be opened. */
 export function openOr(has: HasKeys, sealed: string, lost: () => Fault): string {
   try {
     return open(has, sealed)
@@ -60,16 +60,16 @@ export function openOr(has: HasKeys, sealed: string, lost: () => Fault): string 
   }
 }
 
-/** Seals again under the current key, for rotation. Undefined where it is already. */
+/** Seals again under the current key, for rotation. Undefined if it is already sealed under it. */
 export const resealed = (has: HasKeys, sealed: string): string | undefined =>
   sealed.split('.')[1] === has.keys.current ? undefined : seal(has, open(has, sealed))
 
-/** What reads return in a secret's place. */
+/** What reads return in place of a secret. */
 export const maskSealed = (sealed: string | null): string => (sealed === null || sealed === '' ? '' : mask)
 
 /**
  * What to store when a form is saved. The mask stands for the stored secret, but only while `sameHost`: a credential is
- * never sent to another host. Null: there is none.
+ * never sent to another host. Null: no secret is stored.
  */
 export function keepSecret(has: HasKeys, given: string, stored: string | null, sameHost: boolean): string | null {
   if (given === mask) return sameHost ? stored : null
