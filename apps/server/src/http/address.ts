@@ -13,7 +13,7 @@ function isInRange(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
 
 /**
  * The client address of a request that the framework does not handle (an upgrade), by the framework's own rule: the
- * last address in X-Forwarded-For that is not a trusted proxy, or the peer itself.
+ * last address in X-Forwarded-For that is not a trusted proxy, or the peer's own.
  */
 export function addressOf({ trustedProxies }: Pick<Config, 'trustedProxies'>, request: IncomingMessage): string {
   const peer = request.socket.remoteAddress ?? ''

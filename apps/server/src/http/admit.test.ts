@@ -160,7 +160,7 @@ describe('a call for the owner of a stored object', () => {
 describe('a call whose body names the object', () => {
   const wrong = { names: ['', 1, null], unknown: true }
 
-  test('is open to its team, which is told what is wrong with its body', async () => {
+  test('is open to its team, and says what is wrong with the body', async () => {
     await expect(may.call(samples.ownedInBody, { body: { id: team.id, names: ['a'] } })).resolves.toEqual({
       id: team.id,
     })
@@ -168,7 +168,7 @@ describe('a call whose body names the object', () => {
     expect([answer.statusCode, answer.json().data.length]).toEqual([400, 4])
   })
 
-  test('is refused to others whatever their body says beside it', async () => {
+  test('is refused to others whatever else their body contains', async () => {
     const foreign = await may.request(samples.ownedInBody, { body: { ...wrong, id: other.id } as never })
     const none = await may.request(samples.ownedInBody, { body: { ...wrong, id: 2_000_000 } as never })
     expect([foreign.statusCode, foreign.body]).toEqual([404, none.body])
@@ -177,7 +177,7 @@ describe('a call whose body names the object', () => {
   })
 
   test.for([[{}], [{ id: 'x' }], [{ id: { $ne: 1 } }], [[]]] as const)(
-    'is invalid where it names none: %j',
+    'is invalid where its body names no object: %j',
     async ([body]) => {
       const answer = await may.request(samples.ownedInBody, { body: body as never })
       expect(answer.statusCode).toBe(400)

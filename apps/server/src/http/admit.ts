@@ -6,7 +6,7 @@ import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, findApiToken, findSession, hashToken, tokenKind } from '../identity/sessions.ts'
 import type { Credential, Owner, Server } from './server.ts'
 
-/** Reads `Authorization: Bearer …`. Undefined: no header; null: one that cannot be valid. */
+/** Reads `Authorization: Bearer …`. Undefined: no header; null: a header that cannot be valid. */
 export function bearerOf(header: string | undefined): string | null | undefined {
   if (header === undefined || header === '') return undefined
   return /^Bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1] ?? null
@@ -31,7 +31,7 @@ async function agentOf(
   return agent && { actor: { kind: 'agent', id: agent.id, name: agent.name, admin: false }, newlyBuilt: false, token }
 }
 
-/** The agent whose token the header contains, according to these credentials. */
+/** Finds the agent whose token the header contains, by the given credential. */
 export async function agentBy(
   server: Pick<Server, 'database'>,
   credential: Credential,
@@ -88,8 +88,8 @@ function refuseView({ actor: { limit } }: Caller, { method, audit, whileViewing 
 }
 
 /**
- * Authorizes the call, or throws the refusal. Returns the team that the call is about, if it is one: what several teams
- * share has none.
+ * Authorizes the call, or throws the refusal. Returns the team that the call is about; undefined where it is about none
+ * or several teams share its object.
  *
  * A team that the caller is not in, existing or not, is 403 `user-team`. An object of such a team is 404, exactly like
  * one that does not exist.

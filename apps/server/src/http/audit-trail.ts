@@ -13,8 +13,8 @@ interface Outcome {
 }
 
 /**
- * Every page asks for a ticket to open the push channel; the audit row comes from what the ticket opens. A definition is
- * looked through while it is typed, and the row comes from what saves it.
+ * Calls that leave no row when they succeed. Every page requests a ticket for the push channel; what the ticket opens
+ * leaves the row. A definition is checked while it is typed; the call that saves it leaves the row.
  */
 const beforehand: ReadonlySet<string | undefined> = new Set(['ticket.create', 'pipeline.lint'])
 
@@ -25,12 +25,12 @@ const turnedAway = new Set(['rate-limited', 'server-busy'])
 const worthARow = ({ ctx, endpoint, status, message }: Outcome): boolean =>
   !turnedAway.has(message) && ((ctx.actor.kind !== 'agent' && !beforehand.has(endpoint.audit)) || status >= 400)
 
-/** The before or after of a note is not JSON, or not JSON that the database accepts. */
+/** Whether the detail caused the error: it is not JSON, or not JSON that the database accepts. */
 const ofDetail = (error: unknown): boolean =>
   error instanceof TypeError || ((error as { code?: string }).code ?? '').startsWith('22')
 
 /**
- * Writes the audit row of a call, done or refused. It runs before the answer is sent, so that no answered call is
+ * Writes the audit row of a call, successful or refused. It runs before the answer is sent, so that no answered call is
  * missing; a row that cannot be written is logged and does not fail the call.
  */
 export async function leaveTrail(outcome: Outcome): Promise<void> {

@@ -16,8 +16,8 @@ export interface Cookies {
 }
 
 /**
- * Our cookies are HttpOnly. If the public address is https they are Secure, and their names have the `__Host-` prefix,
- * which no other host and no page under http can set; a cookie without it is then ignored.
+ * The server's cookies are HttpOnly. If the public address is https they are Secure, and their names have the `__Host-`
+ * prefix, which no other host and no page under http can set; a cookie without it is then ignored.
  */
 export function cookiesOf(config: Config, request: FastifyRequest, reply: FastifyReply): Cookies {
   const secure = ownOrigin(config).startsWith('https:')

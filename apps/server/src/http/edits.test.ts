@@ -7,7 +7,7 @@ import { z } from 'zod'
 const root = resolve(import.meta.dirname, '../../../..')
 const contract = join(root, 'packages/contract/src')
 
-/** What a call is named in the source: `products.update`. */
+/** Calls by the name that the source uses, such as `products.update`. */
 const named = await Promise.all(
   globSync('**/*.ts', { cwd: contract, exclude: (file) => /\.(test|gen)\.ts$/.test(file) }).map(async (file) =>
     Object.entries((await import(join(contract, file))) as Record<string, unknown>).flatMap(([group, calls]) =>
@@ -23,11 +23,11 @@ const mentions = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined &&
   JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"revision":{')
 
-/** Whether an edit may say on which revision it was made. */
+/** Whether an edit may name the revision that it was made on. */
 const saysRevision = ({ body, query }: { body?: z.ZodType | undefined; query?: z.ZodType | undefined }): boolean =>
   mentions(body) || mentions(query)
 
-/** Edits that carry none, and why. */
+/** The audit names of edits that carry no revision, by the reason. */
 const without: Record<string, readonly string[]> = {
   'sets one thing, and shows nothing else that it could put back': [
     'build.pin',
@@ -71,7 +71,7 @@ const without: Record<string, readonly string[]> = {
   'an amount, which is refused where it is less than what is in use': ['quota.set', 'stack.set-quota'],
 }
 
-test('an edit may say on which revision it was made, or is listed with the reason', () => {
+test('an edit may name the revision that it was made on, or is listed with the reason why not', () => {
   expect(edits.length).toBeGreaterThan(80)
   expect(
     edits
@@ -88,10 +88,10 @@ test('an edit without a revision is found', () => {
   expect(saysRevision({ body, query: z.strictObject({ revision: z.coerce.number().optional() }) })).toBe(true)
 })
 
-/** By its name, or with the whole of what was read. A new password goes by `users.update` too, and puts nothing back. */
+/** The revision by its name, or an object that was read whole and contains it; a new password overwrites nothing. */
 const sends = /\brevision\b|\{ \.\.\.setting, |pipelines: shown\.pipelines|\boldPassword\b/
 
-test('the console says on which revision an edit was made', () => {
+test('the console names the revision that an edit was made on', () => {
   const pages = globSync('apps/console/src/**/*.{ts,tsx}', { cwd: root, exclude: (file) => /\.test\.tsx?$/.test(file) })
   const texts = pages.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
   const silent = edits

@@ -15,13 +15,13 @@ export interface Refusal {
   vars: Vars
   /** Shown to non-administrators instead of `key`. */
   plain?: PhraseKey
-  /** Where it is a fault, its text is a part of this one's. */
+  /** A fault here fills the `{cause}` of the phrase. */
   cause?: unknown
   problems: FieldProblem[] | null
   retryAfter?: number
-  /** The value of WWW-Authenticate, for callers that authenticate otherwise than by a token. */
+  /** The value of WWW-Authenticate, for callers that do not authenticate by a bearer token. */
   authenticate?: string
-  /** Unexpected: it is logged in full, and the caller gets the id of the log line. */
+  /** Unexpected: the error is logged in full, and the caller gets the id of the log line. */
   unforeseen?: true
 }
 
@@ -40,7 +40,7 @@ function problemsOf(error: ZodError, lang: Lang): FieldProblem[] {
     })
 }
 
-/** A single problem is reported as it is; several are counted and the first is named. */
+/** A single problem with its own phrase is the refusal; otherwise the refusal names the first problem. */
 function invalid(problems: FieldProblem[]): Refusal {
   const [first] = problems
   const at = first && first.path !== '' ? `${first.path}: ` : ''
@@ -71,7 +71,7 @@ function ofDatabase(error: Error & { code?: string; severity?: string }): Refusa
   if (code === '22021' || code === '22P05') return ofStatus(400, 'request-illegal-character')
   // a number that is out of the column's range: an id that no row has
   if (code === '22003') return ofStatus(400, 'request-number-too-large')
-  // An earlier read found it, or found it unused: somebody else was quicker.
+  // an earlier read found the row, or found it unused: another call has changed it meanwhile
   if (code === '23503') return ofStatus(409, 'related-meanwhile')
   if (code === '40001' || code === '40P01') return { ...ofStatus(503, 'changed-meanwhile'), ...retry }
   if ((fromDatabase && away.test(code)) || awayWords.test(error.message))
@@ -81,7 +81,7 @@ function ofDatabase(error: Error & { code?: string; severity?: string }): Refusa
   return undefined
 }
 
-/** Errors of the framework before any handler ran: a path that cannot be decoded, headers that are too long. */
+/** Errors of the framework before any handler runs: a path that cannot be decoded, headers that are too long. */
 const ofFramework = (error: Error & { statusCode?: number }): Refusal | undefined => {
   const status = error.statusCode
   if (status === 413) return ofStatus(413, 'body-too-large', { limit: '1 MB' })
@@ -133,7 +133,7 @@ export function langOf(query: string | undefined, header: string | undefined): L
   return 'en'
 }
 
-/** Answers on a connection that is no request of the framework's: not one yet, or not one any more. The connection ends with it. */
+/** Answers on a connection that the framework does not handle, such as an upgrade's. The connection ends with it. */
 export function refuseRaw(socket: Duplex, to: Reader, refusal: Refusal, requestId: string): void {
   const body = JSON.stringify(failure(to, refusal))
   socket.end(
@@ -151,7 +151,7 @@ export function refuseRaw(socket: Duplex, to: Reader, refusal: Refusal, requestI
   )
 }
 
-/** What Node's parser could not read as a request, or did not want to read on. */
+/** What Node's parser could not read as a request, or refused to read further. */
 export function refusalOfClient({ code }: NodeJS.ErrnoException): Refusal {
   const one = (status: number, key: Refusal['key']): Refusal => ({ status, key, vars: {}, problems: null })
   if (code === 'HPE_HEADER_OVERFLOW') return one(431, 'request-headers-too-large')

@@ -15,23 +15,23 @@ import type { Server } from './server.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     lang: Lang
-    /** As the caller sent it; the framework sees another type, so that it passes the body on unread. */
+    /** As the caller sent it; the framework is given another one, so that it passes the body on unread. */
     contentType: string | undefined
   }
 }
 
-/** A list shrinks to a tenth. What fits in two packets arrives no sooner when it is compressed. */
+/** Compression shrinks a list to a tenth. What fits in two packets arrives no sooner when it is compressed. */
 const worthCompressing = 2 * 1024
 const asGzip = (text: string): Promise<Buffer> => promisify(gzip)(text, { level: constants.Z_BEST_SPEED })
 
-/** While the server drains, only health is answered; a call on a kept-alive connection is sent to another replica. */
+/** While the server drains, only health is answered; a refused call is repeated at another replica. */
 function refuseWhileDraining({ draining }: Server, request: FastifyRequest): void {
   if (draining.signal.aborted && request.url !== '/livez' && request.url !== '/readyz')
     throw new Fault('unavailable', 'server-draining', { seconds: 2 })
 }
 
 /**
- * The framework, configured so that every answer is ours: the language, the request id, the envelope of its own errors.
+ * The framework, so configured that every answer has our form: language, request id, the envelope of its own errors.
  */
 export function openFastify(server: Server): FastifyInstance {
   const { config, log, draining } = server
@@ -41,7 +41,7 @@ export function openFastify(server: Server): FastifyInstance {
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
-    // Before any hook ran: a path that cannot be decoded, or a part of it that is too long.
+    // These errors occur before any hook runs: a path that cannot be decoded, or a part of it that is too long.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const refusal = { status: 400, key: 'path-invalid', vars: {}, problems: null } as const
       const lang = langOf(undefined, request.headers['accept-language'])
@@ -52,7 +52,7 @@ export function openFastify(server: Server): FastifyInstance {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
       refuseRaw(socket, { ...anonymous, lang: 'en' }, refusalOfClient(error), randomUUID())
     },
-    // Bodies have deadlines of their own, which tell uploads from forms; answers may take their time.
+    // bodies have their own deadlines, which differ for uploads and forms, and answers may take their time
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle' as const,
@@ -60,7 +60,7 @@ export function openFastify(server: Server): FastifyInstance {
     logger: false as const,
     ...(tls ? { https: tls } : {}),
   }
-  // The type of the instance depends on TLS, and none of our code does.
+  // the type of the instance depends on TLS, but none of our code does
   const app = Fastify(options) as unknown as FastifyInstance
   app.decorateRequest('lang', 'en')
   app.decorateRequest('contentType', undefined)

@@ -57,7 +57,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Begins calls whose bodies never arrive; resolves once the server has all of them. */
+/** Starts calls whose bodies never arrive completely; resolves once the server has received all their heads. */
 async function beginBodies(to: TestApp, count: number, path: string): Promise<Socket[]> {
   let begun = 0
   const onRequest = () => void (begun += 1)
@@ -74,13 +74,13 @@ async function beginBodies(to: TestApp, count: number, path: string): Promise<So
 }
 
 describe('bodies that do not arrive', () => {
-  test.for([samples.echo.path, small.path])('500 calls of %s hold up nobody else', async (path) => {
+  test.for([samples.echo.path, small.path])('500 unfinished calls of %s delay no other call', async (path) => {
     await beginBodies(app, 500, path)
     expect((await app.admin.request(samples.whoami)).statusCode).toBe(200)
     expect((await app.anonymous.request(samples.echo, { body: { name: 'a' } })).statusCode).toBe(200)
   })
 
-  test('are cut off without an error of ours', async () => {
+  test('are cut off, and none is logged as a failed call', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const own = [...(await beginBodies(app, 1, samples.echo.path)), ...(await beginBodies(app, 1, small.path))]
@@ -103,9 +103,9 @@ describe('bodies that do not arrive', () => {
     await eventually(async () => expect((await call()).statusCode).toBe(200))
   })
 
-  test('never keep a small body of the same address out, however many they are', async () => {
+  test('do not keep a small body of the same address out, however many they are', async () => {
     await beginBodies(limited, 30, small.path)
-    // one more than the larger bodies that an address may have under way
+    // one more than the larger bodies that may arrive at once from an address
     await beginBodies(limited, 31, samples.login.path)
     const login = await limited.anonymous.request(samples.login, { body: { userName: 'a', password: 'b' } })
     expect(login.statusCode).toBe(200)
@@ -119,7 +119,7 @@ test('a small upload is complete when its handler runs', async () => {
   expect(large.statusCode).toBe(413)
 })
 
-test('of one user’s concurrent calls 30 run, and nobody else waits', async () => {
+test('30 calls of one user run at a time, and calls of others do not wait', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const many = Array.from({ length: 50 }, () => one.request(held))
   await eventually(() => expect(running).toBe(30))
@@ -130,11 +130,11 @@ test('of one user’s concurrent calls 30 run, and nobody else waits', async () 
   expect(running).toBe(50)
 })
 
-describe('a visitor who is asked to wait', () => {
+describe('a visitor who is rate-limited', () => {
   test.for([
     ['an audited call', samples.bodiless],
     ['a call of agents', samples.agent],
-  ] as const)('leaves no more rows by %s', async ([, call]) => {
+  ] as const)('leaves no further audit rows by %s', async ([, call]) => {
     const rows = async () => {
       const { count } = await limited.db
         .selectFrom('audit_log')

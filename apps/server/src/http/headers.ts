@@ -5,7 +5,7 @@ import { Fault } from '../kernel/fault.ts'
 /** An API answer is data: opened as a page, it may run nothing. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** A page of the console: scripts and styles from here or with this page's nonce, nothing from or to anywhere else. */
+/** A page of the console: scripts and styles from this server or with this page's nonce, and no other origins. */
 export const pagePolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -21,7 +21,7 @@ export const pagePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A page of the manual: text, its style sheet, fonts and pictures; no scripts. */
+/** A page of the manual: text, its style sheet, fonts and images; no scripts. */
 export const manualPolicy =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -44,7 +44,7 @@ export function secureHeaders(app: FastifyInstance, { tls, publicUrl }: Config):
   })
 }
 
-/** A proxy in front may have routed by the other of the two than we would. */
+/** A proxy in front may have routed the request by the header that this server ignores. */
 export function refuseTwoHosts(rawHeaders: readonly string[]): void {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length > 1) throw new Fault('invalid', 'request-two-hosts')

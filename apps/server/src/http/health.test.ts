@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../test/test-app.ts'
 
-test('liveness and readiness differ: a database that is away ends readiness only', async () => {
+test('an unreachable database ends readiness, but not liveness', async () => {
   const app = await testApp({ onlyDomains: [] })
   const get = (url: string) => app.anonymous.raw({ method: 'GET', url })
   expect([(await get('/livez')).statusCode, (await get('/readyz')).statusCode]).toEqual([200, 200])

@@ -8,7 +8,7 @@ import { bearerOf } from './admit.ts'
 import type { Metrics } from './metrics.ts'
 import type { Server } from './server.ts'
 
-/** Readiness is asked often; an answer of this age is good enough. */
+/** Readiness is queried often; an answer of this age is good enough. */
 const freshMs = 500
 
 /** `visit` counts a call against its address. */

@@ -22,13 +22,13 @@ test.for<[string, Endpoint, { params?: object; body: object }]>([
     stacks.create,
     { params: { teamId: team.id }, body: { name: 'shop', envId: env, productId: beyond } },
   ],
-])('an id beyond all ids is refused at its field: %s', async ([, endpoint, asked]) => {
+])('an id beyond the range of ids is refused at its field: %s', async ([, endpoint, asked]) => {
   const answer = await app.admin.request(endpoint, asked)
   const { code, data } = answer.json<{ code: number; data: { key: string }[] }>()
   expect([code, data.map(({ key }) => key)]).toEqual([400, ['id-invalid']])
 })
 
-test('a number that the database cannot hold is the caller’s error where no field bounds it', async () => {
+test('a number that the database cannot hold is the caller’s error even if no field limits it', async () => {
   const asked = { params: { teamId: team.id }, body: { roleId: beyond } }
   await expect(team.leader.call(session.viewAs, asked)).rejects.toMatchObject({
     status: 400,

@@ -5,7 +5,7 @@ import { anonymous, type Caller } from '../identity/sessions.ts'
 import { callerCounter, callLimiter } from './limits.ts'
 
 describe('one caller', () => {
-  test('may send a burst, then as many calls a second as the allowance refills', () => {
+  test('may send a burst, then as many calls a second as its allowance refills', () => {
     let now = 0
     const { call: limit } = callLimiter(() => now)
     const visitor = { id: 0, ip: '192.0.2.1' }
@@ -25,7 +25,7 @@ describe('one caller', () => {
     expect(allowed()).toBe(120)
   })
 
-  test('takes nothing away from another', () => {
+  test('uses up nothing of another caller’s allowance', () => {
     const { call: limit } = callLimiter(() => 0)
     for (let n = 0; n < 120; n++) limit({ id: 0, ip: '192.0.2.1' })
     expect(() => limit({ id: 0, ip: '192.0.2.1' })).toThrow('rate-limited')
@@ -43,12 +43,12 @@ test('pays for a large body as for many calls, and nothing for a small one', () 
   limit.body(user, 4 * 1024 * 1024)
   expect(() => limit.call(user)).toThrow('rate-limited')
   expect(() => limit.call({ id: 6, ip: '192.0.2.1' })).not.toThrow()
-  // 512 calls of the burst of 400, at 60 a second
+  // 512 calls were charged against a burst of 400; 60 a second come back
   now += 2_000
   expect(() => limit.call(user)).not.toThrow()
 })
 
-test('pays for a body before it is processed, whether it is accepted or not', async () => {
+test('pays for a body before it is processed, whether it is accepted or refused', async () => {
   const app = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
   const things = [{ name: 'x'.repeat(900_000), parts: [] }]
   const large = () => app.admin.request(samples.lists, { body: { things } })
@@ -65,7 +65,7 @@ test('an IPv6 network counts as one address, and an IPv4 address counts the same
   expect(() => limit({ id: 0, ip: '::ffff:192.0.2.1' })).toThrow('rate-limited')
 })
 
-describe('an address whose tokens are refused', () => {
+describe('an address with too many refused tokens', () => {
   const ip = '192.0.2.1'
   const user: Caller = { actor: { kind: 'user', id: 7, name: 'a', admin: false }, newlyBuilt: false }
   const found = (caller: Caller) => {
@@ -80,7 +80,7 @@ describe('an address whose tokens are refused', () => {
     for (let n = 0; n < 2_000; n++) await count(ip, showsToken, find).catch(() => undefined)
   }
 
-  test('causes no more database lookups of them', async () => {
+  test('causes no more database lookups of tokens', async () => {
     let now = 0
     const count = callerCounter(
       callLimiter(() => now),
@@ -96,7 +96,7 @@ describe('an address whose tokens are refused', () => {
     await expect(count(ip, true, found(user).find)).resolves.toBe(user)
   })
 
-  test('does not include an address that many users share, nor one whose visitors show no token', async () => {
+  test('excludes an address that many users share, and one whose visitors show no token', async () => {
     const count = callerCounter({ call: () => undefined }, () => 0)
     const { find, asked } = found(user)
     await flood(count, true, find)
@@ -109,7 +109,7 @@ describe('an address whose tokens are refused', () => {
     await expect(limited(ip, true, find)).resolves.toBe(user)
   })
 
-  test('does not include an address where one user exceeds their own allowance', async () => {
+  test('excludes an address where one user exceeds their own allowance', async () => {
     const count = callerCounter(
       callLimiter(() => 0),
       () => 0,

@@ -9,14 +9,14 @@ interface Allowance {
   perSecond: number
 }
 
-/** This many calls at once, and this many a second in the long run: plenty for one user's browser with several tabs. */
+/** The burst, and the rate in the long run: enough for one user's browser with several tabs. */
 const knownAllowance: Allowance = { burst: 400, perSecond: 60 }
 /** Visitors share addresses behind a company's proxy. */
 const unknown: Allowance = { burst: 120, perSecond: 10 }
-/** Lookups of tokens for calls that are refused in the end: each costs a database query. */
+/** Token lookups of an address for calls that are refused in the end: each costs a database query. */
 const wasted: Allowance = { burst: 600, perSecond: 50 }
 
-/** More callers than one replica serves at a time; beyond it the least recently seen is forgotten. */
+/** More callers than one replica serves at a time; beyond this the least recently seen is forgotten. */
 const remembered = 20_000
 
 interface Bucket {
@@ -24,7 +24,7 @@ interface Bucket {
   at: number
 }
 
-/** Returns a caller's bucket, refilled up to now. */
+/** Returns a function that finds a caller's bucket, refilled up to now. */
 function openBuckets(now: () => number): (key: string, allowance: Allowance) => Bucket {
   const buckets = new Map<string, Bucket>()
   return (key, { burst, perSecond }) => {
@@ -58,15 +58,15 @@ export const shareOf = ({ id, ip }: Counted): string => (id > 0 ? `u${id}` : add
 export interface CallLimiter {
   /** Counts a call; throws 429 once the caller's allowance is used up. */
   call: (caller: Counted) => void
-  /** Charges a body that was read as the calls that its work amounts to; later calls may then be refused. */
+  /** Charges a body that was read as so many calls as cost the same; later calls may then be refused. */
   body: (caller: Counted, bytes: number) => void
 }
 
-/** A body of this size costs as much as another call. */
+/** A body costs one more call for each of these. */
 const callBytes = 8 * 1024
 
 /**
- * Limits each caller on this replica. What must be exact over all replicas (failed logins) is counted in the database
+ * Limits each caller on this replica. What must be exact across all replicas (failed logins) is counted in the database
  * instead.
  */
 export function callLimiter(now: () => number = Date.now): CallLimiter {
@@ -84,7 +84,7 @@ export function callLimiter(now: () => number = Date.now): CallLimiter {
   }
 }
 
-/** Delays callers over their limit by a few seconds, at random so that they do not return at once. */
+/** Callers over their limit are delayed by 1 to 3 s, at random so that they do not all return at once. */
 const patienceMs = () => 1_000 + 2_000 * Math.random()
 
 /** Delays a 429 before it is rethrown: a caller that retries at once would cost more than one that is served. */
@@ -106,7 +106,7 @@ export function callerCounter({ call }: Pick<CallLimiter, 'call'>, now: () => nu
     const [found] = await Promise.allSettled([find()])
     const { actor } = found.status === 'fulfilled' ? found.value : anonymous
     const known = actor.kind !== 'anonymous'
-    // A known user has an allowance of their own: exceeding it must not charge the others of the address.
+    // a known user has an allowance of their own: exceeding it must not charge the address, which others share
     if (showsToken && known) lookups.left += 1
     if (actor.kind !== 'agent') call({ id: actor.id, ip })
     if (showsToken && !known) lookups.left += 1
@@ -119,8 +119,8 @@ export function callerCounter({ call }: Pick<CallLimiter, 'call'>, now: () => nu
 const arrivingEach = 30
 
 /**
- * Returns a function that throws 429 while too many bodies of a caller are arriving; it returns what to call when one
- * has arrived.
+ * Returns a function that throws 429 while too many bodies of a caller are arriving; it returns a function to call when
+ * the body has arrived.
  */
 export function openArrivals(each = arrivingEach): (share: string) => () => void {
   const arriving = new Map<string, number>()
@@ -136,12 +136,12 @@ export function openArrivals(each = arrivingEach): (share: string) => () => void
   }
 }
 
-/** Queues work behind other work of the same share. */
+/** Runs work in order within a share, and independently of other shares. */
 export type Turns = <T>(share: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs at most `each` pieces of work of a share at once; the rest waits, so that one caller's many calls do not hold up
- * others.
+ * Runs at most `each` pieces of work of a share at once; the others wait, so that one caller's many calls do not delay
+ * other callers.
  */
 export function openTurns(each: number): Turns {
   const turns = keyedSemaphore(each)

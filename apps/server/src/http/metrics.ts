@@ -8,7 +8,7 @@ export interface Metrics {
   text: () => Promise<string>
 }
 
-/** Scrapes are rarer than this, and gathering takes noticeably long. */
+/** Scrapes are less frequent than this, and gathering takes noticeable time. */
 const freshMs = 2_000
 /** A longer block is logged. */
 const warnLagMs = 200
@@ -40,7 +40,7 @@ export function openMetrics({ database: { pool }, log, draining }: Server, press
   gauge('gantry_database_waiting', 'Calls that wait for a connection', () => pool.waitingCount)
   gauge('gantry_draining', '1 while the process ends', () => (draining.signal.aborted ? 1 : 0))
 
-  // Node cannot tell which function blocked; the calls of that second show where to look.
+  // Node cannot tell which function blocked; the calls of that second show where to search.
   pressure.watch((second) => {
     if (second.blockedMs > warnLagMs) log.warn(second, 'the event loop was blocked')
   })
@@ -48,7 +48,7 @@ export function openMetrics({ database: { pool }, log, draining }: Server, press
   let last = { at: -Infinity, text: Promise.resolve('') }
   let isProcessMeasured = false
   const text = () => {
-    // They wake the process a hundred times a second, which is most of what it does while idle: not before somebody reads them.
+    // These wake an idle process a hundred times a second, so they start at the first scrape.
     if (!isProcessMeasured) collectDefaultMetrics({ register: registry, prefix: 'gantry_' })
     isProcessMeasured = true
     if (performance.now() - last.at > freshMs) last = { at: performance.now(), text: registry.metrics() }

@@ -2,7 +2,7 @@ import { eventually } from '@gantry/waiting/eventually'
 import { expect, test } from 'vitest'
 import { openPressure } from './pressure.ts'
 
-test('calls beyond the server’s concurrency are told to come back', () => {
+test('calls beyond the server’s concurrency are refused until others end', () => {
   const pressure = openPressure(2)
   const leave = pressure.enter('GET /a')
   pressure.enter('GET /b')
@@ -16,7 +16,7 @@ test('a blocked event loop is reported with the calls of that second', async () 
   const pressure = openPressure()
   const told: { blockedMs: number; calls: string[] }[] = []
   pressure.watch((second) => told.push(second))
-  // the first report shows that it watches
+  // the first report shows that the watch has begun
   await eventually(() => expect(told.length).toBeGreaterThan(0))
   const leave = pressure.enter('GET /heavy')
   const until = performance.now() + 400

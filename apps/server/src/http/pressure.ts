@@ -6,7 +6,7 @@ const maxRunning = 400
 const maxLagMs = 1_000
 
 export interface Pressure {
-  /** Throws 503 where one more call would slow all. Returns what to call when the call is done. */
+  /** Throws 503 where one more call would slow down all. Returns a function to call when the call is done. */
   enter: (call: string) => () => void
   /** The longest block of the event loop in the last second, and the calls that ran in that second. */
   last: () => { blockedMs: number; calls: string[] }
@@ -22,7 +22,7 @@ export function openPressure(limit = maxRunning, lagMs = maxLagMs): Pressure {
   // perf_hooks' own monitor misses blocks between its reset and its next tick
   let ticked = performance.now()
   let longest = 0
-  /** Only while calls come: then a block holds somebody up, and an idle server wakes once a second. */
+  /** Set only while calls arrive: only then does a block delay anybody, and an idle server wakes once a second. */
   let ticking: NodeJS.Timeout | undefined
   const tick = () => {
     const now = performance.now()
@@ -34,7 +34,7 @@ export function openPressure(limit = maxRunning, lagMs = maxLagMs): Pressure {
   let second = { blockedMs: 0, calls: [] as string[] }
   const watchers: ((second: { blockedMs: number; calls: string[] }) => void)[] = []
   const sampling = setInterval(() => {
-    // a block that ends with the second belongs to it, with its calls
+    // a block that lasts until the end of the second counts to that second, with its calls
     tick()
     if (recent.size === 0) {
       clearInterval(ticking)

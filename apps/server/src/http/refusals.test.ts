@@ -11,7 +11,7 @@ import { testApp } from '../../test/test-app.ts'
 import { openLog } from '../kernel/log.ts'
 import { jsonBody } from './body/json-body.ts'
 
-/** What is refused costs the server next to nothing, and says why. */
+/** A refusal costs the server next to nothing, and says why. */
 
 const lines: string[] = []
 const app = await testApp({ onlyDomains: [], more: sampleCalls, log: openLog('info', (line) => lines.push(line)) })
@@ -30,7 +30,7 @@ describe('a body', () => {
     expect((await post(samples.login.path, JSON.stringify(longest))).statusCode).toBe(200)
   })
 
-  test('is not read on if it begins with the wrong JSON', async () => {
+  test('is not parsed if it begins with the wrong JSON', async () => {
     const parse = vi.spyOn(JSON, 'parse')
     const payload = ` ${items(1_000)}`
     const answer = await post(samples.login.path, payload)
@@ -40,7 +40,7 @@ describe('a body', () => {
     expect(answer.json()).toMatchObject({ message: 'request-invalid', data: [{ path: '', key: 'field-type' }] })
   })
 
-  test('with thousands of wrong items is answered with a few of them, and validation stops there', async () => {
+  test('with thousands of wrong items gets a few of them in the answer, and validation stops there', async () => {
     const answer = await post(samples.lists.path, `{"things":${items(5_000)}}`)
     expect([answer.statusCode, answer.json().data.length]).toEqual([400, 10])
     expect(answer.json().data[0]).toMatchObject({ path: 'things.0.name', key: 'field-required' })
@@ -80,7 +80,7 @@ describe('a body', () => {
     expect(looked).toBe(2 * 11 ** 3)
   })
 
-  test('with a list that is too long is answered with that alone, in the list’s own phrase', async () => {
+  test('with a list that is too long gets that problem alone, in the list’s own phrase', async () => {
     const answer = await post(samples.lists.path, `{"things":${items(5_001)}}`)
     expect(answer.json()).toMatchObject({ code: 400, data: [{ path: 'things', key: 'list-too-long' }] })
     const nested = await post(samples.lists.path, `{"things":[{"name":"a","parts":${items(5_001, '1')}}]}`)
@@ -137,13 +137,13 @@ describe('a compressed body', () => {
     ['is none', plain],
     ['is gzip', gzipSync(plain)],
     ['breaks off', zstdCompressSync(plain).subarray(0, 20)],
-  ] as const)('is 400 where it says zstd and %s', async ([, payload]) => {
+  ] as const)('is 400 if it claims to be zstd and %s', async ([, payload]) => {
     const answer = await upload(payload, 'zstd')
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'body-not-zstd'])
     expect(lines.filter((line) => line.includes('a call failed'))).toEqual([])
   })
 
-  test('is 415 otherwise, for an upload and for a form', async () => {
+  test('is 415 in another encoding, for an upload and for a form', async () => {
     for (const encoding of ['gzip', 'br', 'zstd, gzip'])
       expect((await upload(gzipSync(plain), encoding)).json()).toMatchObject({
         code: 415,
@@ -166,19 +166,16 @@ test('a NUL is 400 in every field', async () => {
   expect(await told(app.admin.raw({ method: 'GET', url: '/api/sample/teams/%00' }))).toMatchObject(refused)
 })
 
-test.for(['/api/docs', '/api/openapi.json', '/metrics'])(
-  '%s is counted among the calls of its address',
-  async (url) => {
-    const limited = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
-    const get = async () => (await limited.anonymous.raw({ method: 'GET', url })).statusCode
-    let status = await get()
-    expect(status).toBe(200)
-    for (let n = 1; status === 200 && n < 2_000; n++) status = await get()
-    expect(status).toBe(429)
-  },
-)
+test.for(['/api/docs', '/api/openapi.json', '/metrics'])('%s counts as a call of its address', async (url) => {
+  const limited = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
+  const get = async () => (await limited.anonymous.raw({ method: 'GET', url })).statusCode
+  let status = await get()
+  expect(status).toBe(200)
+  for (let n = 1; status === 200 && n < 2_000; n++) status = await get()
+  expect(status).toBe(429)
+})
 
-test('metrics are gathered once for all who ask within a moment', async () => {
+test('metrics are gathered once for all scrapes within a short time', async () => {
   const get = async () => (await app.anonymous.raw({ method: 'GET', url: '/metrics' })).body
   const first = await get()
   await app.anonymous.request(samples.bodiless)

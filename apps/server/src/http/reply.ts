@@ -25,11 +25,11 @@ export class RedirectReply {
 export const stream = (body: Readable, headers?: Record<string, string>): StreamReply => new StreamReply(body, headers)
 export const redirect = (location: string): RedirectReply => new RedirectReply(location)
 
-/** Waits until a stream has its first bytes or ends: an earlier failure is refused like that of any other call. */
+/** Waits until a stream has its first bytes or ends: an earlier failure is refused like any other call's. */
 export async function awaitFirstBytes({ body }: StreamReply, signal: AbortSignal): Promise<void> {
   if (body.readableLength === 0 && !body.readableEnded) await once(body, 'readable', { signal })
 }
 
-/** The header of a download: the exact name for readers of RFC 6266, ASCII for the others. */
+/** The header of a download: the exact name for clients that know RFC 6266, ASCII for the others. */
 export const attachment = (name: string): string =>
   `attachment; filename="${name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`

@@ -26,9 +26,9 @@ export interface Input<E extends Endpoint> {
   params: z.output<E['params']>
   query: z.output<E['query']>
   body: z.output<E['body']>
-  /** The body of an endpoint with `upload`; ends at once where the request has none. */
+  /** The body of an endpoint with `upload`; empty where the request has none. */
   upload: Readable
-  /** The caller and its session: for logout, switching teams, tickets. Services take the actor from ctx. */
+  /** The caller with its session, for logout, switching teams and tickets. Services take the actor from ctx. */
   caller: Caller
   cookies: Cookies
   header: (name: string) => string | undefined
@@ -46,7 +46,7 @@ export type Routes = (route: Route) => void
 
 const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-/** Refuses only callers that accept some version of ours, but not this one. */
+/** Refuses callers that accept only other versions of this API. */
 function refuseVersion(accept: string | undefined): void {
   if (accept === undefined || !/application\/vnd\.gantry\./i.test(accept)) return
   const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase())
@@ -58,7 +58,7 @@ function refuseVersion(accept: string | undefined): void {
     throw new Fault('notAcceptable', 'version-unsupported', { offered: mediaType })
 }
 
-/** Empty means absent; our own two parameters and the action that selected the endpoint are not the endpoint's. */
+/** An empty value means absent. Removes the two parameters of every call, and the action that selected the endpoint. */
 function queryOf({ action }: Endpoint, query: unknown): Record<string, unknown> {
   refusePoison(query)
   return Object.fromEntries(
@@ -73,12 +73,12 @@ interface Ticketed {
   authorization?: unknown
 }
 
-/** Refuses a GET with an effect that a browser makes for another site's page or as a prefetch. */
+/** Refuses a GET with an effect if a browser makes it for another site's page or as a prefetch. */
 function refuseForgedGet(endpoint: Endpoint, request: FastifyRequest): void {
   if (endpoint.method !== 'GET' || endpoint.audit === undefined) return
   const site = request.headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') throw new Fault('forbidden', 'cross-site-refused')
-  // The ticket of a download was requested with the header.
+  // the ticket of a download was requested with the header, so it takes the place of one
   const ticket = endpoint.stream !== undefined && typeof (request.query as Ticketed).authorization === 'string'
   if (request.headers.authorization === undefined && endpoint.access !== 'public' && !ticket)
     throw new Fault('unauthenticated', 'header-required')
@@ -112,19 +112,19 @@ export interface Binding {
   observe: (endpoint: Endpoint, status: number, seconds: number) => void
 }
 
-/** Calls of one user that are processed at once: a few times what a browser sends. */
+/** Calls of one user that are processed at once: several times what a browser sends. */
 const callsEach = 30
 
 interface Bound extends Binding {
   identified: (request: FastifyRequest, find: () => Promise<Caller>) => Promise<Caller>
-  /** Reads a body of at most this many bytes, within what its caller may send at once and in the long run. */
+  /** Reads a body of at most this many bytes, within its caller's limits of bodies at once and in the long run. */
   arrive: <T>(
     caller: Caller,
     ip: string,
     most: number,
     body: (arrived: (bytes: number) => void) => Promise<T>,
   ) => Promise<T>
-  /** A part of a call's work that counts against this replica's limits; it must not wait for the network. */
+  /** Runs a part of a call's work that counts against this replica's limits; it must not wait for the network. */
   work: <T>(endpoint: Endpoint, caller: Caller, part: () => Promise<T>) => Promise<T>
 }
 
@@ -139,7 +139,7 @@ function bound(binding: Binding): Bound {
     identified: (request, find) => (rateLimit ? counted(request.ip, showsToken(request), find) : find()),
     arrive: async ({ actor: { kind, id } }, ip, most, body) => {
       const counts = rateLimit && kind !== 'agent'
-      // A login is small: it is read however many slow bodies arrive from its address.
+      // a login is small, so it is read however many slow bodies arrive from its address
       const leave = counts && most > smallBody ? arrivals(shareOf({ id, ip })) : () => undefined
       try {
         return await body((bytes) => counts && limit.body({ id, ip }, bytes))
@@ -170,7 +170,7 @@ interface Served<E extends Endpoint = Endpoint> {
   endpoint: E
   handler: Handler<E>
   json: JsonBody<E['body']>
-  /** Of a body that names the owner, that field alone: nothing else is validated before it is known who may. */
+  /** Where the body names the owner: that field, which is validated alone before the caller is authorized. */
   owner: z.ZodType | undefined
 }
 
@@ -252,8 +252,8 @@ async function serve<E extends Endpoint>(
 }
 
 /**
- * Publishes to the hints that a write names: after it, so that whoever reads again finds it done. The write does not fail
- * because of it. If this replica stops in between, pages beside the writer's are late until they read for another reason.
+ * Publishes to the hints that a write names, after the write, so that whoever reads again finds it done. A failure does
+ * not fail the write. If this replica stops in between, other pages than the writer's are late until their next read.
  */
 async function publishChange(ctx: Ctx, endpoint: Endpoint, named: object): Promise<void> {
   if (!isWrite(endpoint)) return
@@ -274,7 +274,7 @@ async function send(endpoint: Endpoint, reply: FastifyReply, answer: unknown): P
   return void reply.send(answer)
 }
 
-/** The answer to an unknown action, after the caller was authenticated: it says nothing about the object. */
+/** The answer to an unknown action, once the caller was authenticated: it reveals nothing about the object. */
 const unknownAction = ({ method, path, params }: Endpoint, actions: Iterable<string>): Served =>
   served(
     {
@@ -296,8 +296,8 @@ const unknownAction = ({ method, path, params }: Endpoint, actions: Iterable<str
   )
 
 /**
- * Binds endpoints that share a method and a path as one route. The call's action selects one; without it, the endpoint
- * that has none.
+ * Binds endpoints that share a method and a path as one route. The call's action selects one; a call without an action
+ * gets the endpoint without one.
  */
 function byAction(serveAt: (endpoint: Endpoint, choose: (request: FastifyRequest) => Served) => void) {
   const routes = new Map<string, Map<string | undefined, Served>>()
@@ -330,7 +330,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
         const chosen = choose(request)
         const { endpoint } = chosen
         const startedAt = Date.now()
-        // An agent's call may be a long poll, and is repeated; a user's call may finish.
+        // an agent's call may be a long poll, which the agent repeats; a user's call may finish
         const end = endpoint.access === 'agent' ? server.draining : server.ended
         const ended = AbortSignal.any([abortedByClient(reply), end.signal])
         const ctx = ctxOf(server, {
@@ -357,7 +357,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
           if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
           if (refusal.authenticate !== undefined) reply.header('www-authenticate', refusal.authenticate)
         }
-        // An unread body is discarded, so that the connection is free for its next call.
+        // discards an unread body, so that the connection is free for its next call
         request.raw.unpipe()
         request.raw.resume()
         await leaveTrail({ ctx, endpoint, url: request.url, startedAt, status, message })
@@ -370,13 +370,11 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
   return (endpoint, handler) => bind(served(endpoint, handler))
 }
 
-/** Then the answer closes the connection: reading on would accept what was refused. */
+/** Such an answer closes the connection: to read on would mean to accept what was refused. */
 const leavesMuchUnread = ({ raw, headers }: FastifyRequest): boolean =>
   !raw.complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bodyLimit)
 
-/**
- * Strips undeclared fields. An answer of the wrong shape is our fault, not the caller's: 500, and the log says where.
- */
+/** Strips undeclared fields. An answer of the wrong shape is the server's fault: 500, and the log says where. */
 function parseOut(endpoint: Endpoint, data: unknown): unknown {
   const parsed = endpoint.data.safeParse(data)
   if (parsed.success) return parsed.data

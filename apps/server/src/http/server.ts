@@ -12,24 +12,24 @@ import { openScope } from '../kernel/log.ts'
 import type { Keys } from '../kernel/secrets/secrets.ts'
 
 /**
- * Looks up the team that a stored object belongs to, or the teams that share it. One per kind. Undefined where the
- * object does not exist: the caller then gets the same 404 as for one of another team.
+ * Looks up the team that a stored object belongs to, or the teams that share it. One per kind. Undefined if the object
+ * does not exist: the caller then gets the same 404 as for an object of another team.
  */
 export type Owner = { kind: string } & (
   | { teamOf: (db: Kysely<Tables>, id: string) => Promise<number | undefined> }
   | { teamsOf: (db: Kysely<Tables>, id: string) => Promise<number | readonly number[] | 'every' | undefined> }
 )
 
-/** Authenticates agents by the hash of their token; by default build agents. */
+/** How agents are authenticated by the hash of their token; build agents by default. */
 export interface Credential {
   find: (db: Kysely<Tables>, tokenHash: Buffer) => Promise<{ id: number; name: string } | undefined>
-  /** Refuses a program that speaks another language than the server, before anything else of its call is read. */
+  /** Refuses an agent with an unsupported protocol version, before anything else of its call is read. */
   admit?: (header: (name: string) => string | undefined) => void
 }
 
 /**
- * What a room ensures at each start of each replica. Replicas start at once, so it must tolerate running twice at the
- * same moment. Lower orders run first.
+ * What a room ensures at each start of each replica. Replicas may start together, so it must tolerate running twice at
+ * the same moment. Lower orders run first.
  */
 export interface Start {
   order: number
@@ -69,7 +69,7 @@ export const ctxOf = (server: Server, { actor, lang, requestId, ip, userAgent = 
   lang,
   requestId,
   ip,
-  // a browser's is about 120 characters
+  // the header of a browser has about 120 characters
   userAgent: userAgent.slice(0, 300),
   signal,
   ...openScope(server.log, { requestId }),

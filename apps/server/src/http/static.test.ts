@@ -23,7 +23,7 @@ const get = (url: string, headers: Record<string, string> = {}) => app.anonymous
 
 describe('the page', () => {
   test.for(['/', '/login', '/teams/7/dashboard', '/teams/7/registries/thirdpart/repos/1', '/500', '/index.html'])(
-    'is answered for %s, with a nonce that is never the same, and is not kept',
+    'is answered for %s, with a nonce that is new each time, and is not cached',
     async (url) => {
       const [one, two] = await Promise.all([get(url), get(url)])
       const nonce = /nonce-([\w-]{20,})/.exec(String(one.headers['content-security-policy']))?.[1] ?? ''
@@ -34,7 +34,7 @@ describe('the page', () => {
     },
   )
 
-  test('has a policy that allows only our own files and what carries the nonce', async () => {
+  test('has a policy that allows only our own files and elements that carry the nonce', async () => {
     const policy = String((await get('/')).headers['content-security-policy'])
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*|https?:/)
     expect(policy).toMatch(/default-src 'none'; script-src 'self' 'nonce-[\w-]+'; style-src 'self' 'nonce-[\w-]+';/)
@@ -65,7 +65,7 @@ describe('files', () => {
     expect(br.rawPayload.length).toBeLessThan(plain.rawPayload.length)
   })
 
-  test('are sent as the build compressed them, which is no file of its own', async () => {
+  test('are sent as the build compressed them, and the compressed copy has no address', async () => {
     const url = '/assets/built-Ab12Cd34.js'
     expect((await get(url, { 'accept-encoding': 'br' })).rawPayload.equals(built)).toBe(true)
     expect((await get(url)).body).toBe(script)
@@ -78,11 +78,11 @@ describe('files', () => {
     '/assets/..%2f..%2fsecret.txt',
     '/%2e%2e/secret.txt',
     '/assets/../../secret.txt',
-  ])('outside of the folder are not reached by %s', async (url) => {
+  ])('outside of the folder are not reachable by %s', async (url) => {
     expect((await get(url)).body).not.toContain('outside')
   })
 
-  test('that do not exist are no page: a call and an asset answer 404', async () => {
+  test('that do not exist are not answered with the page: a call and an asset get 404', async () => {
     for (const url of [
       '/api/nothing',
       '/assets/gone-12345678.js',

@@ -28,7 +28,7 @@ const smallest = 1024
 
 type Encoding = 'br' | 'gzip'
 
-/** A level for files that are compressed once and sent often, and that still takes only a tenth of a second. */
+/** Each file is compressed once and sent often; this level takes about a tenth of a second. */
 const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (content) => promisify(gzip)(content),
@@ -38,7 +38,7 @@ interface StaticFile {
   content: Buffer
   type: string
   etag: string
-  /** The build puts a hash into the name of a file that never changes. */
+  /** The build puts a hash of the content into such a file's name, so it never changes. */
   forever: boolean
   encoded: Map<Encoding, Promise<Buffer>>
 }
@@ -52,8 +52,8 @@ const fileOf = (path: string, content: Buffer, brotli?: Buffer): StaticFile => (
 })
 
 /**
- * All files of a folder by their URL path, each with the `.br` that a build wrote beside it. Only paths in the map are
- * served, so none can leave the folder.
+ * All files of a folder by their URL path, each with the `.br` file that a build wrote beside it. Only paths in the map
+ * are served, so none can lead out of the folder.
  */
 async function readFolder(folder: string, prefix: string): Promise<Map<string, StaticFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -106,7 +106,7 @@ function sendPage(page: string, reply: FastifyReply) {
 
 const missingConsole = `<!doctype html><title>Gantry</title><p>The console is not built: npm start builds it.</p>`
 
-/** First segments of paths that are calls and never pages of the console. */
+/** First segments of paths that belong to the server and never to pages of the console. */
 const reserved = (server: Server): Set<string> =>
   new Set([...server.endpoints.map(({ path }) => path.split('/')[1] ?? ''), 'metrics', 'livez', 'readyz', 'assets'])
 
@@ -115,8 +115,8 @@ const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`)
 
 /**
- * Serves the built console and the manual, and answers every unmatched path: an unknown call with an envelope, any
- * other path with the console, whose router knows its pages.
+ * Serves the built console and the manual, and answers every unmatched path: an unknown call or manual page with an
+ * envelope, any other path with the console, whose router knows its pages.
  */
 export async function serveConsole(app: FastifyInstance, server: Server): Promise<void> {
   const { console: folder } = server.config
@@ -145,7 +145,7 @@ export async function serveConsole(app: FastifyInstance, server: Server): Promis
   })
 }
 
-/** The manual, every page with the list of pages, and in the type of the console, whose build puts hashes into the fonts' names. */
+/** The manual: every page with the list of pages, and the console's fonts by names without the build's hashes. */
 async function readManual(built: Map<string, StaticFile>): Promise<Map<string, StaticFile>> {
   const files = await readFolder(join(import.meta.dirname, '../../../../docs/manual'), '/document/')
   const listed = [...files]
@@ -161,13 +161,13 @@ async function readManual(built: Map<string, StaticFile>): Promise<Map<string, S
   return new Map([...files, ...listed, ...fonts])
 }
 
-/** A page of the manual; the list of pages stands in the first page of each language. */
+/** Puts the list of pages into a page of the manual; it is kept in the first page of each language. */
 function withPages(path: string, page: string, first: string): string {
   const own = `href="${path.replace(/index\.html$/, '')}"`
   const list = /<nav[^>]*>(.*?)<\/nav>/s.exec(first)?.[1]?.replace(own, `${own} aria-current="page"`)
   return page.replace(/(<nav[^>]*>).*?(<\/nav>)/s, `$1${list ?? ''}$2`)
 }
 
-/** A folder of the manual is its index. */
+/** The index page of a folder of the manual. */
 const manualPage = (files: Map<string, StaticFile>, path: string): StaticFile | undefined =>
   files.get(`${path.replace(/\/$/, '')}/index.html`)

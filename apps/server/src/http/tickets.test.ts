@@ -20,13 +20,13 @@ test('a ticket opens one download, once', async () => {
   expect((await open(ticket)).json()).toMatchObject({ code: 401, message: 'ticket-invalid' })
 })
 
-test('one of twenty concurrent uses gets in', async () => {
+test('only one of twenty concurrent uses succeeds', async () => {
   const ticket = await ticketOf(app.admin)
   const answers = await Promise.all(Array.from({ length: 20 }, () => open(ticket)))
   expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
 })
 
-test('a ticket is valid for its path and method alone, and spent by the attempt', async () => {
+test('a ticket is valid only for its path and method, and is used up by a wrong attempt', async () => {
   const elsewhere = await ticketOf(app.admin, 'GET', samples.whoami.path)
   expect((await open(elsewhere)).statusCode).toBe(401)
   expect((await open(elsewhere, samples.whoami.path)).statusCode).toBe(401)

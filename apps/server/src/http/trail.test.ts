@@ -21,7 +21,7 @@ const rows = async () =>
     ).n,
   )
 
-test('an audited call records who, what, where, when and the outcome, and no secret', async () => {
+test('an audited call records who, what, where, when and the outcome, but no secret', async () => {
   const body = { name: 'a thing', password: 'correct horse' }
   await team.leader.call(samples.inTeam, { params: { teamId: team.id }, body })
   const row = await lastRow()
@@ -54,7 +54,7 @@ test('a refused call records the reason too', async () => {
   expect(await lastRow()).toMatchObject({ actor_kind: 'anonymous', actor_id: 0, status: 401 })
 })
 
-test('a text that is cut through an emoji does not lose the row', async () => {
+test('a text that is cut within an emoji does not lose the row', async () => {
   const name = `${'x'.repeat(1_999)}😀${'y'.repeat(9_000)}`
   const told = `${'x'.repeat(1_999)}\ufffd…`
   await team.leader.call(samples.inTeam, { params: { teamId: team.id }, body: { name } })
@@ -65,7 +65,7 @@ test('a text that is cut through an emoji does not lose the row', async () => {
   })
 })
 
-test('a detail that is not JSON loses the detail, and not the row', async () => {
+test('a detail that is not JSON is left out, and the row is written', async () => {
   const ctx = app.ctx()
   note(ctx, { object: 'of no JSON', before: { count: 1n }, after: { count: 2n } })
   const outcome = { url: '/api/sample/change', startedAt: Date.now(), status: 200, message: '' }
@@ -97,7 +97,7 @@ test.for([
   ['a neighbouring site', { 'sec-fetch-site': 'same-site' }, 403],
   ['our own page', { 'sec-fetch-site': 'same-origin' }, 200],
   ['no browser', {}, 200],
-] as const)('a GET that changes something, asked by %s', async ([, headers, status]) => {
+] as const)('a GET that changes something, called %s', async ([, headers, status]) => {
   expect((await app.admin.request(samples.changing, {}, headers)).statusCode).toBe(status)
 })
 

@@ -4,7 +4,7 @@ import { StartError } from '../kernel/fault.ts'
 
 export const placeholders = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
 
-/** Why an endpoint must not be served; undefined where it may be. */
+/** The reason why an endpoint must not be served; undefined where it may be. */
 function fault(endpoint: Endpoint, owners: ReadonlySet<string>): string | undefined {
   const { method, path, access, audit, data, params, body } = endpoint as Partial<Endpoint>
   if (access === undefined || access === null) return 'lacks access'

@@ -11,7 +11,7 @@ const echo = (payload: string, headers: Record<string, string> = json) =>
   app.anonymous.raw({ method: 'POST', url: samples.echo.path, headers, payload })
 
 describe('the envelope', () => {
-  test('of a success contains the data and no undeclared field', async () => {
+  test('of a success contains the data, but no undeclared field', async () => {
     const answer = await echo('{"name":"a"}')
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ status: 1, data: { name: 'a' }, code: 200, message: '', errorMsg: null })
@@ -35,7 +35,7 @@ describe('the envelope', () => {
     ])
   })
 
-  test('of an unexpected error contains an id that is in the log, and no detail', async () => {
+  test('of an unexpected error contains an id that is in the log, but no detail', async () => {
     const answer = await app.anonymous.raw({ method: 'GET', url: samples.crash.path })
     const { code, message, errorMsg } = answer.json()
     expect([code, message]).toEqual([500, 'server-error'])
@@ -71,7 +71,7 @@ describe('bodies', () => {
   )
 
   test.for(['text/plain', 'application/json\t;', 'nonsense', 'application/json'])(
-    'an empty body under %s is no body',
+    'an empty body under %s counts as no body',
     async (type) => {
       const answer = await app.anonymous.raw({
         method: 'POST',
@@ -107,7 +107,7 @@ describe('bodies', () => {
   })
 
   test.for(['{', 'undefined', '{"name":"a"}}', '\u0000', `${'['.repeat(5_000)}${']'.repeat(5_000)}`])(
-    'what is no JSON, or too deep, is 400 (%#)',
+    'invalid or too deeply nested JSON is 400 (%#)',
     async (payload) => {
       expect((await echo(payload)).statusCode).toBe(400)
     },
@@ -118,7 +118,7 @@ describe('bodies', () => {
     '{"name":"a\\ud83d"}',
     '{"name":"a","more":[{"\\ude00":1}]}',
     '{"name":"a","more":["\\ud83d"]}',
-  ])('half a character is 400: %s', async (payload) => {
+  ])('half a surrogate pair is 400: %s', async (payload) => {
     const answer = await echo(payload)
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'request-illegal-character'])
   })
@@ -173,7 +173,7 @@ describe('paths, methods, versions', () => {
   })
 
   test.for(['/api/sample/teams/%zz', '/api/sample/teams/..%2f1', `/api/sample/teams/${'9'.repeat(9_000)}`, '/api//x'])(
-    'a path that is none never is a 500 (%#)',
+    'an invalid path is never a 500 (%#)',
     async (url) => {
       const answer = await app.admin.raw({ method: 'GET', url })
       expect([400, 404]).toContain(answer.statusCode)
@@ -194,7 +194,7 @@ describe('queries', () => {
     ['pageSize=9999', 1_000],
     ['pageSize=1000', 1_000],
     ['pageSize=50', 50],
-  ])('%s answers at most %d, and says when it cut', async ([query, items]) => {
+  ])('%s answers at most %d, and says when it was cut', async ([query, items]) => {
     const { data } = (await list(String(query))).json()
     expect(data.items).toHaveLength(Number(items))
     expect(data.totalSize).toBe(3_000)

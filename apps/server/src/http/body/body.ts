@@ -9,7 +9,7 @@ const sizeText = (bytes: number): string =>
 
 export const tooLarge = (limit: number) => new Fault('tooLarge', 'body-too-large', { limit: sizeText(limit) })
 
-/** The time within which a form must arrive: until then it holds a connection and nothing else. */
+/** The time within which a form must arrive: meanwhile it occupies a connection and nothing else. */
 const formMs = 30_000
 /** An upload may take hours, but must keep moving; slow storage may stall it for this long. */
 const stillMs = 120_000
@@ -41,18 +41,18 @@ export interface Incoming {
 export const isEncoded = ({ contentEncoding = 'identity' }: Incoming): boolean =>
   contentEncoding.toLowerCase() !== 'identity'
 
-/** Up to this size an upload arrives as quickly as a form. */
+/** Uploads whose limit is at most this must arrive within the time of a form. */
 const smallUpload = 2 * 1024 * 1024
 
-/** An upload for its handler: a small one is read whole, a larger one is streamed. */
+/** An upload for its handler: read whole if its limit is small, streamed otherwise. */
 export async function readUpload(incoming: Incoming, limit: number): Promise<Readable> {
   const upload = boundedUpload(incoming, limit)
   return limit > smallUpload ? upload : Readable.from([await collect(upload, limit, incoming.stream)])
 }
 
 /**
- * Streams an upload, which fails once it is longer than `limit`. A compressed one is passed on compressed, and the
- * limit holds for both forms, so that a decompression bomb is refused.
+ * Streams an upload, which fails once it is longer than `limit`. A compressed upload is decompressed, and the limit
+ * holds for both forms, so that a decompression bomb is refused.
  */
 export function boundedUpload(incoming: Incoming, limit: number): Readable {
   const zstd = incoming.contentEncoding?.toLowerCase() === 'zstd'
@@ -61,14 +61,14 @@ export function boundedUpload(incoming: Incoming, limit: number): Readable {
   if (!zstd) return given
   const plain = boundedBy(limit)
   const decompress = createZstdDecompress()
-  // Registered before the pipeline, which would pass the error on as it is. A body that was cut off is not a
+  // Registered before the pipeline, which would pass the error on unchanged. A body that was cut off is not a
   // compression error.
   decompress.once('error', () => plain.destroy(given.errored ?? new Fault('invalid', 'body-not-zstd')))
   pipeline(given, decompress, plain, () => undefined)
   return plain
 }
 
-/** An error is stored for a reader now or later: an 'error' event without a listener would end the process. */
+/** Keeps an error for its reader, who may come later: an 'error' event without a listener would end the process. */
 const boundedBy = (limit: number, onChunk: () => void = () => undefined): Transform => {
   let size = 0
   const bounded = new Transform({

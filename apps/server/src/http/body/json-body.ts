@@ -18,9 +18,7 @@ const refuseIllegal = (text: string): void => {
   if (!text.isWellFormed() || text.includes('\0')) throw new Fault('invalid', 'request-illegal-character')
 }
 
-/**
- * Refuses keys that could reach a prototype, and texts with a NUL or half a surrogate pair, wherever objects are read.
- */
+/** Refuses keys that could reach a prototype, and texts with a NUL or half a surrogate pair, at any depth. */
 export function refusePoison(value: unknown): void {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -56,7 +54,7 @@ function refuseDuplicates(text: string): void {
   }
 }
 
-/** Which of `[` and `{` the JSON of a schema may begin with. */
+/** Which of `[` and `{` may begin the JSON of a schema. */
 function opens(schema: z.core.$ZodType): string {
   const { def } = unwrapped(schema)._zod
   switch (def.type) {
@@ -91,9 +89,9 @@ function problemsAt(schema: z.core.$ZodType, value: unknown, path: Path): z.core
 }
 
 /**
- * Throws the first few problems of long lists. A schema validates every item before it says what is wrong with one, which
- * for thousands of items takes long enough to hold up everybody else. Answers whether it validated any: what holds such
- * a list is left to the schema, so that nothing is validated once more for each list around it.
+ * Throws the first few problems of long lists. A schema validates every item before it reports the first problem, which
+ * for thousands of items takes long enough to delay all other calls. Returns whether it has validated a long list: what
+ * contains such a list is left to the schema, so that items are not validated again for each list around them.
  */
 function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []): boolean {
   const inner = unwrapped(schema)
@@ -113,7 +111,7 @@ function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []
     const found: z.core.$ZodIssue[] = []
     for (const [at, item] of value.entries()) {
       const within = look(def.element, item, [...path, at])
-      // Short lists are left to the schema.
+      // short lists are left to the schema
       if (!within && value.length > mostProblems) {
         found.push(...problemsAt(def.element, item, [...path, at]))
         validated = true
@@ -138,11 +136,11 @@ function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []
 }
 
 export interface JsonBody<B extends z.ZodType> {
-  /** Bytes: slightly more than the longest value that the schema accepts. */
+  /** In bytes: slightly more than the longest value that the schema accepts. */
   limit: number
   /**
-   * `arrived` gets the number of bytes before anything is done with them, `admit` the JSON before the schema sees it:
-   * whom it refuses costs no validation.
+   * Calls `arrived` with the number of bytes before they are processed, and `admit` with the JSON before the schema
+   * sees it, so that refused callers cost no validation.
    */
   read: (
     incoming: Incoming,
@@ -152,7 +150,7 @@ export interface JsonBody<B extends z.ZodType> {
 }
 
 /**
- * Reads bodies of this schema and knows their maximum length: refusals are cheap, because the cheapest checks come
+ * Reads bodies of this schema and knows their maximum length. Refusals are cheap, because the cheapest checks come
  * first.
  */
 export function jsonBody<B extends z.ZodType>(schema: B): JsonBody<B> {
@@ -181,7 +179,7 @@ export function jsonBody<B extends z.ZodType>(schema: B): JsonBody<B> {
 
   return {
     limit,
-    // The content type matters only if there is a body.
+    // the content type matters only if there is a body
     read: async (incoming, arrived, admit) => {
       const bytes = await bytesOf(incoming)
       arrived?.(bytes.length)

@@ -27,7 +27,7 @@ const late = upload('/api/sample/late')
 const refused = upload('/api/sample/refused')
 
 const given: Readable[] = []
-/** What a late reader of an upload gets. */
+/** The errors that a late reader of an upload gets. */
 const learnt: string[] = []
 const app = await testApp({
   onlyDomains: [],
@@ -60,7 +60,7 @@ async function opened(): Promise<Socket> {
 }
 
 test.for(['identity', 'zstd'])(
-  'an upload (%s) that breaks before anybody reads it is an error of its call alone',
+  'an upload (%s) that breaks off before anybody reads it fails its own call only',
   async (encoding) => {
     const [calls, known] = [given.length, learnt.length]
     const socket = await opened()
@@ -87,7 +87,7 @@ test('the error of a stalled upload is kept for its reader', async () => {
   }
 })
 
-test('a refused upload is discarded, and its connection takes the next call', async () => {
+test('a refused upload is discarded, and its connection is used for the next call', async () => {
   const socket = await opened()
   let heard = ''
   socket.on('data', (chunk) => (heard += chunk.toString()))

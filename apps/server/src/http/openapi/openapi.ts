@@ -34,7 +34,7 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Parameter[] {
 const partsOf = ({ asks = [] }: Endpoint): string[] =>
   asks.length === 0 ? [] : [`What it does or answers asks for ${asks.join(', ')}`]
 
-/** Stated where it does not follow from the access: see Endpoint.forTokens. */
+/** The `forTokens` of an endpoint, where it does not follow from the access: see Endpoint.forTokens. */
 const tokensOf = ({ access, forTokens }: Endpoint): string[] => {
   if (access === 'public' || access === 'agent' || access === 'admin') return []
   if (typeof access === 'object' && !('system' in access)) return forTokens === false ? ['Not by API tokens'] : []
@@ -141,7 +141,7 @@ const anyOf = (schemas: z.ZodType[]): z.ZodType => z.union([...new Set(schemas)]
 
 /**
  * Calls that share a method and a path are one operation in OpenAPI: it accepts what any of them accepts, and
- * `x-actions` tells them apart.
+ * `x-actions` lists them.
  */
 function operationOfActions(first: Endpoint, actions: Endpoint[]): Schema {
   const each = actions.map((endpoint): Schema => ({ action: endpoint.action ?? '', ...operationOf(endpoint) }))
@@ -174,9 +174,7 @@ function operationOfActions(first: Endpoint, actions: Endpoint[]): Schema {
   }
 }
 
-/**
- * OpenAPI 3.1 of the given endpoints. Yields to the event loop after each: all at once would hold up every other call.
- */
+/** OpenAPI 3.1 of the given endpoints. Yields to the event loop after each: all at once would delay other calls. */
 export async function openapiOf(
   endpoints: Endpoint[],
   { name, version }: { name: string; version: string },

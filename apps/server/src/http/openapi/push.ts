@@ -2,7 +2,7 @@ import { pushLimits, PushRequest } from '@gantry/contract/push/frames'
 import { pushPath } from '@gantry/contract/push/path'
 import { schemaOf } from './openapi.ts'
 
-/** The push channel, which is no call: what OpenAPI can say of a websocket, and its frames. */
+/** The push channel, which is not a call: as much as OpenAPI can describe of a websocket, and its frames. */
 export const pushOperation = (): Record<string, unknown> => ({
   [pushPath]: {
     get: {

@@ -31,7 +31,7 @@ pre { overflow: auto; max-height: 24rem; padding: .8rem; border: 1px solid #8884
 details { border-bottom: 1px solid #8883 } .GET, .POST, .PUT, .DELETE { font-weight: 600 }
 `
 
-/** One page without scripts: a heading per resource, a fold per call. */
+/** One page without scripts: a heading per resource, and a collapsed section per call. */
 async function pageOf(endpoints: Endpoint[], { product }: Config): Promise<string> {
   const groups = Map.groupBy(endpoints, ({ path }) =>
     path
@@ -55,8 +55,8 @@ ${body.join('\n')}</body></html>`
 }
 
 /**
- * Both are built once, at the first request: they cost more than the rest of a start. `visit` counts a call against its
- * address.
+ * Serves the reference and its page. Both are built once, at the first request: they cost more than the rest of a
+ * start. `visit` counts a call against its address.
  */
 export function serveReference(
   app: FastifyInstance,

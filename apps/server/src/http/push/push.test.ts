@@ -92,13 +92,13 @@ describe('the push channel', () => {
     expect(await quiet(topic)).toBe(0)
     now += 1_234
     expect(await quiet(topic)).toBe(1_234)
-    // another topic has been quiet since the server started, as far as it knows
+    // as far as the server knows, another topic has been quiet since the server started
     expect(await quiet(`thing/${(await app.team()).id}/moment`)).toBeGreaterThan(1_234)
-    // what a source publishes is known from the moment at which it was opened
+    // a source is known to be quiet only since it was opened
     expect(await quiet('watched/quiet')).toBe(0)
   })
 
-  test('acknowledges before what comes of the topic', async () => {
+  test('acknowledges a subscription before it sends events of the topic', async () => {
     const heard = await push(member)
     const topic = `things/${team.id}`
     const seen: object[] = []
@@ -142,14 +142,14 @@ describe('the push channel', () => {
     ['that leads elsewhere', (): string => '../access'],
     ['of the kernel itself', (): string => 'access'],
     ['like a prototype', (): string => '__proto__'],
-  ] as const)('refuses a topic %s in one way', async ([, topic]) => {
+  ] as const)('refuses a topic %s with the same text as an unknown one', async ([, topic]) => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: topic() })
     await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic()]]))
     heard.ws.close()
   })
 
-  test('resumes where the client was, without a gap or a repetition', async () => {
+  test('resumes where the client stopped, without a gap or a repetition', async () => {
     const topic = `thing/${team.id}/resumed`
     const first = await push(member)
     first.send({ op: 'subscribe', topic })
@@ -199,7 +199,7 @@ describe('the push channel', () => {
     await eventually(() => expect(open.size).toBe(0))
   })
 
-  test('tells a client that returns to a source to read again; a source that refuses is an unknown topic', async () => {
+  test('tells a client that returns to a source to read again, and reports a source that refuses as an unknown topic', async () => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: 'watched/none' })
     await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', 'watched/none']]))
@@ -216,7 +216,7 @@ describe('the push channel', () => {
     await eventually(() => expect(open.size).toBe(0))
   })
 
-  test('reports when too much was missed, and subscribes all the same', async () => {
+  test('reports when too much was missed, and subscribes nevertheless', async () => {
     const heard = await push(member)
     const topic = `things/${team.id}`
     heard.send({ op: 'resume', topic, seq: '000000000000001.000000000000001' })
@@ -235,7 +235,7 @@ describe('the push channel', () => {
     '{"op":"ping","x":1}',
     '[]',
     'null',
-  ])('answers %s with an error and stays', async (frame) => {
+  ])('answers %s with an error and stays open', async (frame) => {
     const heard = await push(member)
     heard.send(frame)
     heard.send({ op: 'ping' })
@@ -269,7 +269,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('is not compressed, so that it cannot unpack a bomb', async () => {
+  test('is not compressed, so a decompression bomb does nothing', async () => {
     const heard = await push(member)
     expect(heard.ws.extensions).toBe('')
     heard.ws.close()
@@ -292,7 +292,7 @@ describe('a websocket opens', () => {
     heard.ws.close()
   })
 
-  test('not without leaving an audit row for a refusal, without the ticket', async () => {
+  test('and leaves an audit row if it is refused, without the ticket', async () => {
     expect(await refused(`${pushPath}?authorization=a-ticket-of-nobody`)).toBe(401)
     const rows = () => app.db.selectFrom('audit_log').selectAll().where('action', '=', 'socket.refuse').execute()
     const kept = {
@@ -320,7 +320,7 @@ describe('a websocket opens', () => {
     expect(await refused(`${path}?authorization=${await client.ticket(team.leader, path)}&colour=red`)).toBe(400)
   })
 
-  test('with its parameters, and leaves one audit row when it closes', async () => {
+  test('with its parameters, and leaves an audit row when it closes', async () => {
     const ticket = await client.ticket(team.leader, path)
     const heard = await client.open(`${path}?authorization=${ticket}&shell=bash`)
     await eventually(() => expect(heard.frames).toEqual(['hello']))
@@ -370,7 +370,7 @@ describe('a revoked permission closes', () => {
       (id: number) => app.db.updateTable('team_member').set({ role_id: null }).where('account_id', '=', id).execute(),
     ],
     ['the member was removed', (id: number) => app.db.deleteFrom('team_member').where('account_id', '=', id).execute()],
-  ] as const)('the terminal when %s, and leaves what one still may', async ([, lose]) => {
+  ] as const)('the terminal when %s, and leaves open what the user may still see', async ([, lose]) => {
     const { one, pushed, typed } = await terminal()
     pushed.send({ op: 'subscribe', topic: `own/${one.id}` })
     await lose(one.id)
@@ -410,7 +410,7 @@ describe('a revoked permission closes', () => {
   })
 })
 
-test('a former administrator loses the topics of other teams, and cannot subscribe again', async () => {
+test('a former administrator loses the topics of other teams, and cannot subscribe to them again', async () => {
   const one = await app.user({ admin: true })
   const heard = await push(one)
   const topic = `secret/${other.id}`
@@ -423,7 +423,7 @@ test('a former administrator loses the topics of other teams, and cannot subscri
   heard.ws.close()
 })
 
-test('a stopping server tells its clients to come back', async () => {
+test('a stopping server tells its clients to reconnect', async () => {
   const ending = await testApp({ onlyDomains: [], more: sampleCalls })
   const its = await socketClient(ending)
   const heard = await its.as(ending.admin, pushPath)

@@ -15,21 +15,21 @@ import { ctxOf, type Server } from '../server.ts'
 import { closeCodes, type Sockets } from '../sockets/sockets.ts'
 import { type Joined, openSources, type ServedTopic } from './sources.ts'
 
-/** A client that reads more slowly buffers too much; it is closed, comes back and resumes. */
+/** Beyond this a client reads too slowly: its socket is closed, and it reconnects and resumes. */
 const maxBuffered = 1024 * 1024
-/** Events that wait while a topic's missed ones are read; beyond it the client comes back and resumes. */
+/** Events that wait while a topic's missed events are read; beyond this the client has to reconnect and resume. */
 const maxWaiting = 1_000
-/** Topics of which this replica remembers when they were last published to. */
+/** Number of topics whose last publication this replica remembers. */
 const maxRemembered = 10_000
 /**
- * Frames of one user that query the database at once, over all their sockets: the other connections are left for
- * others.
+ * Frames of one user, over all sockets, that query the database at once: the other connections are left for other
+ * users.
  */
 const framesEach = 8
 
 type Match = ServedTopic & { params: Record<string, string> }
 
-/** The topic that a name stands for; undefined where there is none. */
+/** The topic with this name and its parameters; undefined where there is none. */
 function match(topics: readonly ServedTopic[], name: string): Match | undefined {
   for (const served of topics) {
     const params = paramsIn(served.topic.path, name)
@@ -45,7 +45,7 @@ function rulesFor(access: TopicAccess, params: Record<string, string>): readonly
   return params[access.scope] === 'all' ? [access.all] : access.team
 }
 
-/** Throws where the caller may not subscribe; a topic that does not exist is refused with the same text. */
+/** Throws if the caller may not subscribe; a topic that does not exist is refused with the same text. */
 async function admitTo(server: Server, caller: Caller, matched: Match | undefined, name: string): Promise<void> {
   const unknown = new Fault('missing', 'push-topic-unknown', { topic: name })
   if (!matched) throw unknown
@@ -61,7 +61,7 @@ async function admitTo(server: Server, caller: Caller, matched: Match | undefine
   }
 }
 
-/** The reason of a refusal is hidden from callers who may not subscribe. */
+/** Hides the reason of a refusal from callers who may not subscribe. */
 const hidden =
   (topic: string) =>
   (error: unknown): never => {
@@ -71,11 +71,11 @@ const hidden =
 interface Subscription {
   /** New messages wait here while missed ones are read, to keep the order. */
   waiting: Event[] | undefined
-  /** Its place at the topic's source. */
+  /** The subscriber's place at the topic's source. */
   joined?: Joined
 }
 
-/** A momentary event: it has no place in the order, and nothing resumes after it. */
+/** The `seq` of what a source publishes: it has no place in the order of events, so nothing resumes after it. */
 const momentary = ''
 
 const frameOf = ({ topic, seq, content }: PushMessage): string =>
@@ -86,7 +86,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
   const subscribers = new Map<string, Map<WebSocket, Subscription>>()
   const turns = openTurns(framesEach)
 
-  /** When each topic was last published to, the longest ago first. Nothing is known of before `knownSince`. */
+  /** When each topic was last published to, the oldest first. Publications before `knownSince` are not known. */
   const published = new Map<string, number>()
   let knownSince = performance.now()
   function remember(topic: string): void {
@@ -98,8 +98,8 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
     published.delete(oldest?.[0] ?? '')
   }
   /**
-   * How long nothing has been published to a topic that is watched since then: a page that read and then subscribed knows
-   * by it whether it missed something in between.
+   * For how long nothing was published to a topic that has been watched since then. With it, a page that read and then
+   * subscribed knows whether it missed something in between.
    */
   const quietMs = (topic: string, watchedSince: number): number =>
     Math.floor(performance.now() - Math.max(published.get(topic) ?? knownSince, watchedSince))
@@ -126,7 +126,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
       }),
     (name, topic, given) => {
       const { success, data: content, error } = topic.content.safeParse(given)
-      // Its subscribers read again later; the source's caller must not fail because of it.
+      // the subscribers read again later; the source's caller must not fail because of it
       if (!success)
         return server.log.error({ err: error, topic: name }, 'what a source published does not fit its topic')
       remember(name)
@@ -144,7 +144,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
     socket({ path: pushPath, access: 'user', maxFrame: pushLimits.frame }, (ctx, ws, { caller, onReauthorize }) => {
       const mine = new Map<string, Subscription>()
       const share = String(caller.actor.id)
-      /** With the caller's present permissions: one revoked since then is not valid for a new topic either. */
+      /** The caller with their present permissions: one revoked meanwhile grants no new topic either. */
       const now = (): Caller => ({ ...caller, actor: ctx.actor })
       const notify = (notice: PushNotice) => send(ws, JSON.stringify(notice))
       const error = (key: PhraseKey, topic?: string, vars: Vars = {}) =>
@@ -216,7 +216,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
       }
       expectFrame()
       ws.on('message', (data: Buffer, binary) => {
-        // frames that arrive while it closes are ignored
+        // frames that arrive while the socket closes are ignored
         if (ws.readyState !== ws.OPEN) return
         expectFrame()
         if (binary || !allowance()) return ws.close(closeCodes.policy, binary ? 'text-only' : 'too-many-frames')

@@ -5,9 +5,9 @@ import type { Ctx } from '../../kernel/context.ts'
 type Stop = () => void
 
 /**
- * Publishes to a topic's subscribers what only this replica sees, besides the topic's events. It is started for the
- * first subscriber and stopped, through the function that it returns, with the last. Nothing is stored, so a returning
- * client reads again. A Fault refuses the topic.
+ * Publishes to a topic's subscribers, besides the topic's events, what only this replica knows. It is started for the
+ * first subscriber and stopped with the last one, by the function that it returns. Nothing is stored, so a client that
+ * reconnects reads again. A Fault refuses the topic.
  */
 export type Source<T extends Topic = Topic> = (
   ctx: Ctx,
@@ -30,7 +30,7 @@ export const serve = <T extends Topic>(topic: T, source?: Source<T>): ServedTopi
 
 /** A subscriber's place at a source. */
 export interface Joined {
-  /** From when on the source publishes all that changes. */
+  /** Since when the source has published all changes, by the process's monotonic clock. */
   since: number
   leave: () => void
 }
@@ -38,11 +38,11 @@ export interface Joined {
 interface Open {
   subscribers: number
   since: number
-  /** Stops it, once it has started. */
+  /** Resolves, once the source has started, to the function that stops it. */
   stop: Promise<Stop>
 }
 
-/** The sources of the topics that are subscribed to on this replica, each open once however many subscribers it has. */
+/** The sources of the topics that are subscribed to on this replica, each open once for all its subscribers. */
 export function openSources(ctx: () => Ctx, deliver: (name: string, topic: Topic, content: unknown) => void) {
   const open = new Map<string, Open>()
 

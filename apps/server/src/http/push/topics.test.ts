@@ -25,7 +25,7 @@ const modules = await findModules()
 const owners = new Set(modules.flatMap(({ owners = [] }) => owners.map(({ kind }) => kind)))
 const faults = (topics: readonly Topic[]) => topics.map((one) => topicFault(one, owners)).filter(Boolean)
 
-test('every topic of the contract is typed and has a checkable access; what is not a hint is served by one room', () => {
+test('every topic of the contract has a schema and a checkable access, and one room serves it unless it is a hint', () => {
   expect(faults(found)).toEqual([])
   const served = modules.flatMap(({ topics = [] }) => topics.map(({ topic }) => topic.path))
   expect(served.toSorted()).toEqual(found.flatMap((one) => (isHint(one) ? [] : [one.path])).toSorted())
@@ -38,7 +38,7 @@ const ofOneTeam = new Set(
   modules.flatMap(({ owners = [] }) => owners.flatMap((owner) => ('teamOf' in owner ? [owner.kind] : []))),
 )
 
-/** Whether a call to this endpoint says which object a topic is about. */
+/** Whether a call to this endpoint names the object that a topic is about. */
 function says(endpoint: Endpoint, topic: Topic): boolean {
   const { access, path } = endpoint
   const isOfTeam =
@@ -47,12 +47,12 @@ function says(endpoint: Endpoint, topic: Topic): boolean {
   return nameFor(topic, endpoint, { named, userId: 1, ...(isOfTeam && { teamId: 1 }) }) !== undefined
 }
 
-test('whatever a write changes is shown by a read that names its topic', () => {
+test('every topic that a write names is named by a read too', () => {
   const shown = new Set(endpoints.flatMap((one) => (isWrite(one) ? [] : one.topics)))
   expect(writes.flatMap((one) => one.topics.flatMap((topic) => (shown.has(topic) ? [] : topic.path)))).toEqual([])
 })
 
-test('a write says what its hints are about; of the others the handlers publish by themselves', () => {
+test('a write names the object of each of its hints, except where its handler publishes', () => {
   const unsaid = writes.flatMap((one) =>
     one.topics.flatMap((topic) => (isHint(topic) && !says(one, topic) ? [`${callOf(one)}: ${topic.path}`] : [])),
   )
@@ -68,7 +68,7 @@ test('a write without topics is a type error', () => {
     summary: 'X',
     data: z.null(),
   } as const
-  // @ts-expect-error it does not say what it changes
+  // @ts-expect-error topics are missing
   expect(endpoint(write).topics).toEqual([])
   expect(endpoint({ ...write, topics: [] }).topics).toEqual([])
 })
@@ -113,12 +113,12 @@ const client = await socketClient(app)
 
 test('content that does not fit its topic is a type error, and is not published', async () => {
   const content = { pipelineId: 7, number: 12, state: 'paused' } as const
-  // @ts-expect-error a build has no such state
+  // @ts-expect-error no build has such a state
   const wrong = publish(app.ctx(), buildsTopic, { teamId: 1 }, content)
   await expect(wrong).rejects.toThrow('state')
-  // @ts-expect-error the team is not named
+  // @ts-expect-error the team is missing
   void (() => publish(app.ctx(), buildsTopic, {}, { ...content, state: 'failed' }))
-  // @ts-expect-error a topic without the shape of its content
+  // @ts-expect-error a topic without a schema of its content
   void (() => topic({ path: 'x', access: 'user' }))
   expect(await app.db.selectFrom('outbox').select('seq').where('topic', 'like', 'builds/%').execute()).toEqual([])
 })

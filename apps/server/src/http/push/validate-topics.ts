@@ -4,7 +4,7 @@ import { StartError } from '../../kernel/fault.ts'
 import { placeholders } from '../validate-endpoints.ts'
 import type { ServedTopic } from './sources.ts'
 
-/** Why nobody could be admitted by this rule, or the wrong ones; undefined where it can be kept. */
+/** The reason why this rule would admit nobody or the wrong callers; undefined where it is sound. */
 function faultOf(rule: TopicRule, names: readonly string[], owners: ReadonlySet<string>): string | undefined {
   if (typeof rule === 'string' || 'system' in rule) return undefined
   const by = 'self' in rule ? rule.self : 'team' in rule ? rule.team : rule.by
@@ -14,7 +14,7 @@ function faultOf(rule: TopicRule, names: readonly string[], owners: ReadonlySet<
     : undefined
 }
 
-/** Why a topic must not be served; undefined where it may be. */
+/** The reason why a topic must not be served; undefined where it may be. */
 export function topicFault(topic: Topic, owners: ReadonlySet<string>): string | undefined {
   const { path, access, content } = topic as Partial<Topic>
   if (!(content instanceof z.ZodType) || content instanceof z.ZodUnknown || content instanceof z.ZodAny)

@@ -11,7 +11,7 @@ import { serve } from '../push/sources.ts'
 import type { Owner } from '../server.ts'
 import type { Sockets } from './sockets.ts'
 
-/** Counts how many run at once, now and at most, until they are released. */
+/** Counts concurrent runs, now and at most, which continue until they are released. */
 function counted() {
   const gate = Promise.withResolvers<void>()
   const seen = { running: 0, most: 0, all: 0 }
@@ -54,7 +54,7 @@ const app = await testApp({
 const client = await socketClient(app)
 const team = await app.team()
 
-test('a changed role reauthorizes the sockets of its team, and no others', async () => {
+test('a changed role reauthorizes the sockets of its team only', async () => {
   const other = await app.team()
   const [mine, theirs] = [await team.member(['sample_thing_view']), await other.member()]
   const viewer = await app.user({ admin: true })
@@ -69,7 +69,7 @@ test('a changed role reauthorizes the sockets of its team, and no others', async
     await client.as(theirs, '/api/sample/watched/theirs'),
     await client.as(viewer, '/api/sample/watched/viewer'),
   ]
-  // wait until the reauthorization by opening them and by the changes above is over
+  // wait for the reauthorization that opening the sockets and the changes above have caused
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', theirs.id).execute()
   await eventually(() => expect(asked).toContain('theirs'))
   asked.length = 0
@@ -92,7 +92,7 @@ test('8 sockets at a time are reauthorized after a change', async () => {
   for (const { ws } of heard) ws.close()
 })
 
-test('of one user’s topics, over all their sockets, 8 are authorized at a time; nobody else waits', async () => {
+test('8 topics of one user, over all their sockets, are authorized at a time; other users do not wait', async () => {
   const heard = [await client.as(team.leader, pushPath), await client.as(team.leader, pushPath)]
   for (const [at, one] of heard.entries())
     for (let n = 0; n < 10; n++) one.send({ op: 'subscribe', topic: `slow/slow-${at}-${n}` })

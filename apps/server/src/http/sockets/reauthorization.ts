@@ -10,7 +10,7 @@ import type { Server } from '../server.ts'
  */
 const pauseMs = 100
 const everyMs = 30_000
-/** How many at a time, of those with a change and of the others: each takes some database queries. */
+/** How many at a time, after a change and in the regular round: each takes some database queries. */
 const atOnce = { changed: 8, others: 2 }
 
 interface Holder {
@@ -19,15 +19,15 @@ interface Holder {
 }
 
 /**
- * What triggers publish when permissions change. Without an account it is about a role: of this team, or of the
- * installation.
+ * Database triggers publish this when permissions change. Without an account the change is of a role: of this team, or
+ * of the installation.
  */
 const accessChanges = {
   path: 'access',
   content: z.object({ accountId: z.number().nullable(), teamId: z.number().nullish() }),
 }
 
-/** Asks each that is due, a few at a time, and only once however often it became due meanwhile. */
+/** Returns a function that asks those given, a few at a time; one that is given again before its turn is asked once. */
 function asking<T>(few: number, ask: (one: T) => Promise<void>): (more: Iterable<T>) => void {
   const due = new Set<T>()
   let running = 0
@@ -46,8 +46,8 @@ function asking<T>(few: number, ask: (one: T) => Promise<void>): (more: Iterable
 }
 
 /**
- * Reauthorizes open sockets: soon those that a change affects, from time to time all.
- * `ask` does not throw. Returns how to stop.
+ * Reauthorizes open sockets: soon those that a change affects, regularly all of them. `ask` must not throw. Returns a
+ * function that stops it.
  */
 export function reauthorizeSockets<H extends Holder>(
   { database: { db }, events, log }: Pick<Server, 'database' | 'events' | 'log'>,
@@ -63,7 +63,7 @@ export function reauthorizeSockets<H extends Holder>(
   let everyone = false
   let soon: NodeJS.Timeout | undefined
 
-  /** The members of the team, and those who view it as a role or act in it with an API token. */
+  /** Asks the members of the teams, and those who view one as a role or act in it with an API token. */
   async function askTeams(changed: ReadonlySet<number>): Promise<void> {
     const members = await db
       .selectFrom('team_member')

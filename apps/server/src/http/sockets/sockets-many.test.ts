@@ -19,7 +19,7 @@ const sockets: Sockets = (socket) => {
   )
 }
 
-test.for(['a push channel', 'a terminal'])('of 250 %s that one caller opens at once 100 open', async (what) => {
+test.for(['a push channel', 'a terminal'])('of 250 %s that one caller opens at once, 100 open', async (what) => {
   const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, sockets } })
   const client = await socketClient(app)
   const team = await app.team()
@@ -31,14 +31,14 @@ test.for(['a push channel', 'a terminal'])('of 250 %s that one caller opens at o
   const refused = all.filter((one) => !isOpen(one))
   expect(new Set(await Promise.all(refused.map(({ ended }) => ended)))).toEqual(new Set([429]))
   expect(all.filter(isOpen)).toHaveLength(100)
-  // nobody else is held up, and closing one lets another open
+  // other callers may open sockets, and closing one allows another
   expect(isOpen(await open(await team.member()))).toBe(true)
   all.find(isOpen)?.ws.close()
   await expect.poll(async () => isOpen(await open(team.leader))).toBe(true)
 })
 
-describe('without a heartbeat', () => {
-  // Fakes the server's own timers only; PostgreSQL and the sockets keep theirs.
+describe('missing heartbeats', () => {
+  // fakes the server's own timers only; PostgreSQL and the sockets keep the real ones
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -53,7 +53,7 @@ describe('without a heartbeat', () => {
   }
   const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000)
 
-  test('a peer that answers no ping is cut off at the second ping', async () => {
+  test('a peer that does not answer a ping is cut off at the second ping', async () => {
     const { ended } = await quiet({ autoPong: false })
     await seconds(41)
     expect(await ended).toBe(1006)

@@ -18,7 +18,7 @@ const refusals = async () => {
 test.for([
   ['without a ticket', { origin: client.origin }, 401],
   ['from a page of another site', { origin: 'https://evil.example' }, 403],
-] as const)('an address that is refused again and again %s is told to wait, and leaves no more rows', async (one) => {
+] as const)('an address that is refused repeatedly %s is rate-limited, and leaves no more audit rows', async (one) => {
   const [, headers, status] = one
   const before = await refusals()
   const answers = await Promise.all(

@@ -18,14 +18,14 @@ import { reauthorizeSockets } from './reauthorization.ts'
 import type { Binding } from '../route.ts'
 import { type Credential, ctxOf, type Server } from '../server.ts'
 
-/** Reasons that a server gives when it closes: RFC 6455, section 7.4. */
+/** Codes with which the server closes a websocket: RFC 6455, section 7.4. */
 export const closeCodes = { policy: 1008, broken: 1011, restart: 1012, tryLater: 1013 } as const
 
 export interface SocketSpec<P extends z.ZodType = z.ZodType, Q extends z.ZodType = z.ZodType> {
-  /** The whole path, parameters as `:name`. Opened by a ticket for GET and this path in `?authorization=`. */
+  /** The whole path, parameters as `:name`. Opened with a ticket for GET and this path in `?authorization=`. */
   path: `/${string}`
   access: Access
-  /** With access `agent`: which tokens are accepted, other than those of build agents. */
+  /** With access `agent`: whose tokens are accepted instead of those of build agents. */
   credential?: Credential
   params?: P
   query?: Q
@@ -39,7 +39,7 @@ export interface SocketInput<P extends z.ZodType, Q extends z.ZodType> {
   params: z.output<P>
   query: z.output<Q>
   caller: Caller
-  /** Called when permissions may have changed and the socket may stay: to check what else depends on them. */
+  /** `look` is called when permissions may have changed and the socket may stay, for what else depends on them. */
   onReauthorize: (look: () => Promise<void>) => void
 }
 
@@ -79,7 +79,7 @@ interface Connection {
 
 const nothing = z.strictObject({})
 
-/** The audit action of a refusal, for a socket that has none of its own. */
+/** The audit action of a refusal, for a socket that has no action of its own. */
 export const refusedSocket = 'socket.refuse'
 
 function bind(spec: SocketSpec, open: Bound['open']): Bound {
@@ -98,8 +98,8 @@ function decoded(part: string): string {
 }
 
 /**
- * Refuses pages of other origins: ours is the address that the browser asked, or the public one. No Origin header: not
- * a browser.
+ * Refuses pages of other origins. Allowed is the host that the browser called, or the public address. A request without
+ * an Origin header is not from a browser's page.
  */
 function refuseForeignPage({ publicUrl }: Server['config'], { origin, host }: IncomingMessage['headers']): void {
   if (origin === undefined) return
@@ -138,8 +138,8 @@ export interface OpenSockets {
 }
 
 /**
- * Handles the upgrades of the listening server: who may, how many, for how long; a revoked permission closes a socket.
- * `limit` counts upgrades among the calls of their caller.
+ * Handles the upgrades of the listening server: who may open a socket, how many and for how long. A revoked permission
+ * closes a socket. `limit` counts upgrades among the calls of their caller.
  */
 export function openSockets(
   app: FastifyInstance,
@@ -154,11 +154,11 @@ export function openSockets(
   const servers = new Map(
     bounds.map((bound) => [
       bound,
-      // Compression is off: a bomb of a few bytes would become megabytes of memory.
+      // compression is off: a few bytes could become megabytes of memory
       new WebSocketServer({
         noServer: true,
         perMessageDeflate: false,
-        // One message per turn of the event loop: thousands of tiny ones in one packet hold up nobody else.
+        // one message per turn of the event loop: thousands of tiny ones in a packet delay nothing else
         allowSynchronousEvents: false,
         maxPayload: bound.spec.maxFrame ?? defaultFrame,
       }),
@@ -166,9 +166,7 @@ export function openSockets(
   )
   const counted = callerCounter(limit)
   const connections = new Set<Connection>()
-  /**
-   * Upgrades that are being authorized: they count already, so that concurrent ones get no more than sequential ones.
-   */
+  /** Upgrades that are being authorized. They count already, so that concurrent upgrades cannot exceed the limits. */
   const arriving = new Map<Ctx, Actor>()
 
   function keep(connection: Connection): void {
@@ -276,7 +274,7 @@ export function openSockets(
     })
   })
 
-  /** Closes the socket if its caller's permission was revoked; while the database is away no socket is closed. */
+  /** Closes the socket if its caller's permission was revoked; none is closed while the database is unreachable. */
   async function reauthorize(connection: Connection): Promise<void> {
     const { ws, ctx, bound, params } = connection
     if (ws.readyState !== ws.OPEN) return
@@ -319,7 +317,7 @@ export function openSockets(
   }
 }
 
-/** Stops reading at once: a closing websocket would still accept what the peer sends. */
+/** Stops reading at once: a closing websocket would still deliver what the peer sends. */
 function shut({ ws, end }: Connection, reason: string): void {
   ws.removeAllListeners('message')
   end()
@@ -327,7 +325,7 @@ function shut({ ws, end }: Connection, reason: string): void {
   setTimeout(() => ws.terminate(), shutMs).unref()
 }
 
-/** A socket that leaves an audit row (a terminal) is more than reading. The push channel is open to API tokens. */
+/** A socket with an audit action (a terminal) does more than read. API tokens may open the push channel. */
 const admissionOf = ({ access, audit }: SocketSpec): Admission => ({
   access,
   method: 'GET',
@@ -335,6 +333,6 @@ const admissionOf = ({ access, audit }: SocketSpec): Admission => ({
   ...(audit === undefined ? {} : { audit }),
 })
 
-/** A socket's description for the audit trail, in the shape of a call's. */
+/** A socket in the shape of an endpoint, for the audit trail. */
 const auditOf = ({ path, access, audit = '' }: SocketSpec) =>
   endpoint({ method: 'GET', path, access, audit, summary: '', data: z.unknown(), topics: [] })

@@ -14,17 +14,17 @@ const Frame = z.discriminatedUnion('type', [
 
 export type TerminalFrame = z.infer<typeof Frame>
 
-/** What is typed into. */
+/** The receiver of a terminal's input. */
 export interface Keyboard {
   write: (data: string) => Promise<unknown>
   resize: (columns: number, rows: number) => Promise<unknown>
 }
 
-/** What the user of a terminal sends; another frame closes the websocket. */
+/** Queues the input of a terminal's user; an invalid frame closes the websocket. */
 export function openTyped(ws: WebSocket): Inbox<TerminalFrame> {
   const typed = openInbox<TerminalFrame>(ws, (frame) => (frame.type === 'input' ? frame.data.length : 0))
   ws.on('message', (data) => {
-    // frames that arrive while it closes are ignored
+    // frames that arrive while the socket closes are ignored
     if (ws.readyState !== ws.OPEN) return
     const frame = readFrame(String(data))
     if (frame) typed.push(frame)
@@ -34,10 +34,10 @@ export function openTyped(ws: WebSocket): Inbox<TerminalFrame> {
   return typed
 }
 
-/** More than anybody types: a paste. It is passed on at this rate, so that an endless one holds up nobody else. */
+/** More than anybody types, so a paste. It is passed on at this rate, so that an endless paste delays nobody else. */
 const paste = { bytes: 4 * 1024, perSecond: 256 * 1024 }
 
-/** Waits until the shell's side has taken each batch before it sends the next: backpressure reaches the browser. */
+/** Sends a batch once the shell has taken the previous one, so that backpressure reaches the browser. */
 export async function type(batches: AsyncIterable<TerminalFrame[]>, keyboard: Keyboard): Promise<void> {
   for await (const batch of batches) {
     let bytes = 0
@@ -49,7 +49,7 @@ export async function type(batches: AsyncIterable<TerminalFrame[]>, keyboard: Ke
   }
 }
 
-/** Merges keys that wait together; of consecutive window sizes only the last counts. */
+/** Merges waiting keys into one frame; of consecutive window sizes only the last one counts. */
 function merged(batch: TerminalFrame[]): TerminalFrame[] {
   const frames: TerminalFrame[] = []
   let keys: string[] = []
