@@ -4,29 +4,29 @@ import type { Kysely } from 'kysely'
 import type { Reason } from '../kernel/phrase.ts'
 import type { Tables } from './tables.gen.ts'
 
-/** Of one kind at most so many are looked at, the newest. */
+/** At most this many decisions of a kind are considered, the newest. */
 export const decisionCap = 500
 
-/** Who asks what waits for them. */
+/** The user whose open decisions are listed. */
 export interface Asker {
   id: number
-  /** The teams in which they hold what the kind needs. */
+  /** The teams in which the user holds what the kind needs. */
   teams: number[]
 }
 
 type WithReason<D> = D extends unknown ? Omit<D, 'text' | 'kind'> & { text: Reason } : never
 
-/** A decision that is not yet told in anybody's language. */
+/** A decision whose text has not been translated yet. */
 export type Waiting<K extends DecisionKind = DecisionKind> = WithReason<Extract<Decision, { kind: K }>>
 
-/** One kind of thing that waits for somebody's decision. */
+/** One kind of decision that waits for somebody. */
 export interface DecisionSource<K extends DecisionKind = DecisionKind> {
   kind: K
   /**
-   * The permissions that deciding and looking at it take, all in its team; `admin`: it is the installation's, and for
-   * administrators.
+   * The permissions that viewing the object and deciding take, all in its team. `admin`: the decision is the
+   * installation's, so administrators make it.
    */
   needs: readonly PermissionKey[] | 'admin'
-  /** One statement that reads at most `decisionCap` rows. Answers what the asker may decide, by the rule that decides. */
+  /** One statement of at most `decisionCap` rows: what the user may decide, by the rule of the deciding call. */
   find: (db: Kysely<Tables>, asker: Asker) => Promise<Waiting<K>[]>
 }

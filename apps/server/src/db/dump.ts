@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { to } from 'pg-copy-streams'
 import type { Readable } from 'node:stream'
 
-/** The form of the file; a release that changes it reads the older ones. */
+/** The version of the file format; a release that changes it still reads the older ones. */
 export const dumpFormat = 1
 
 /** The first line of a file, after `-- gantry `. */
@@ -12,10 +12,10 @@ export interface DumpHead {
   createdAt: string
   /** The id of the key that secrets are sealed under. */
   key: string
-  /** Name and checksum of the migrations that made the tables. */
+  /** Name and checksum of the migrations that created the tables. */
   migrations: [name: string, checksum: string][]
   tables: string[]
-  /** Where numbers go on, so that none is given twice. */
+  /** The last value of each sequence, so that no number is assigned twice. */
   sequences: Record<string, number>
 }
 
@@ -23,8 +23,8 @@ export const headMark = '-- gantry '
 export const endMark = '-- end'
 
 /**
- * What a restored installation makes anew or must not have: sessions, what connections and servers hold at this moment,
- * counters, files that only the old store contains, and the samples of charts, which would be most of the file.
+ * Tables that a restored installation fills anew or must not have: sessions, the present state of connections and
+ * servers, counters, files that only the old store contains, and samples of metrics, which would be most of the file.
  */
 const leftOut: ReadonlySet<string> = new Set([
   'backup_file',
@@ -44,12 +44,12 @@ const leftOut: ReadonlySet<string> = new Set([
   'ticket',
 ])
 
-/** Any two numbers, the same in every release: one server dumps at a time, and its lock ends with its connection. */
+/** Any two numbers, the same in every release: the advisory lock of the server that dumps, held by its connection. */
 const lock = [71_294, 2]
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The columns of each table that are stored as given: the others are made from these. */
+/** The stored columns of each table, without the generated ones. */
 const columnsQuery = `
   select c.relname as "table", array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c
@@ -75,14 +75,14 @@ async function* contentOf(client: Client, head: DumpHead, tables: readonly Colum
 }
 
 export interface Dump {
-  /** Text: the head, a COPY section for each table, a line that ends it. To be read once. */
+  /** Text: the head, a COPY section for each table, and an end line. It can be read only once. */
   content: AsyncGenerator<Buffer | string>
   close: () => Promise<void>
 }
 
 /**
- * Opens one consistent view of the whole database, on a connection of its own and without holding up anybody who
- * writes. Undefined while another server dumps. The caller closes it.
+ * Opens one consistent view of the whole database, on its own connection and without blocking writers. Undefined while
+ * another server dumps. The caller closes it.
  */
 export async function openDump(url: string, about: { release: string; key: string }): Promise<Dump | undefined> {
   const client = new Client({
@@ -90,7 +90,7 @@ export async function openDump(url: string, about: { release: string; key: strin
     application_name: 'gantry-backup',
     connectionTimeoutMillis: 5_000,
   })
-  // what is lost meets the reader as the error of its query
+  // a lost connection reaches the reader as the error of its query
   client.on('error', () => undefined)
   const close = () => client.end()
   try {

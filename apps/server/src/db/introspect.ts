@@ -43,7 +43,7 @@ const columnsQuery = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migration'
   order by c.relname collate "C", a.attnum`
 
-/** `check (state in ('a', 'b'))`, as PostgreSQL prints it, becomes 'a' | 'b'. */
+/** Turns `check (state in ('a', 'b'))`, as PostgreSQL prints it, into 'a' | 'b'. */
 function union(checks: string[]): string | undefined {
   for (const check of checks) {
     const list = /= ANY \(\(?ARRAY\[([^\]]*)\]/.exec(check)?.[1]
@@ -70,11 +70,11 @@ const header = `// Made from the migrations by \`npm run gen\`. Do not edit.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { AsWritten, Jsonb } from './json.ts'
 
-/** Comes as ISO 8601 in UTC. */
+/** Read as ISO 8601 in UTC. */
 type Time = ColumnType<string, Date | string, Date | string>
 type NullableTime = ColumnType<string | null, Date | string | null | undefined, Date | string | null>
 
-/** Written with jsonb(); read as what only the writer knows: the store names its type. */
+/** Written with jsonb(); read as unknown, because only the store knows the type. */
 type Json = ColumnType<unknown, Jsonb, Jsonb>
 type NullableJson = ColumnType<unknown, Jsonb | null | undefined, Jsonb | null>
 

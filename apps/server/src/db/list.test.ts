@@ -22,7 +22,7 @@ test('names sort as people count', async () => {
   expect(await inDatabase(inOrder.toReversed())).toEqual(inOrder)
 })
 
-test('the database and the rows in memory have one order', async () => {
+test('the database and lists in memory sort names in the same order', async () => {
   const part = fc.oneof(
     fc.constantFrom('a', 'B', 'b', '-', '.', '/', ':', '_', ' ', '0', '00', 'é', '中'),
     fc.nat().map(String),
@@ -41,7 +41,7 @@ test.each([
   ['pipeline_of_group_by_natural_name', 'pipeline where group_id = 1'],
   ['stack_by_natural_name', 'stack where team_id = 1'],
   ['account_by_natural_name', 'account'],
-])('a page by name is read from %s', async (index, rows) => {
+])('a page sorted by name is read from %s', async (index, rows) => {
   await app.db.transaction().execute(async (db) => {
     for (const way of ['seqscan', 'bitmapscan', 'sort'])
       await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(db)
@@ -53,7 +53,7 @@ test.each([
   })
 })
 
-test('no list has an order of names of its own', async () => {
+test('no list sorts names in another order', async () => {
   const root = join(import.meta.dirname, '..')
   const files = (await readdir(root, { recursive: true })).filter((path) => /\.(store|read|search)\.ts$/.test(path))
   expect(files.length).toBeGreaterThan(40)

@@ -18,8 +18,8 @@ export const anyContains = (columns: readonly string[], text: string) => {
 
 /**
  * Names sort as people count, `api-12` before `api-108`, and by code point for the rest, whatever the database's
- * collation; `byName` of in-order.ts is the same for rows in memory. PostgreSQL computes it for every row that it sorts
- * or passes, and it costs as much as reading that row: tables with thousands store it as `natural_name`.
+ * collation; compareNames() sorts rows in memory in the same way. PostgreSQL computes it for every row that it sorts or
+ * skips, at the cost of reading the row: tables with thousands of rows store it as `natural_name`.
  */
 export const byName = (column: string) => sql`name_order(${sql.ref(column)}) collate "C"`
 
@@ -36,26 +36,26 @@ export function sorting<Name extends string>(
 }
 
 /**
- * First pages of a usual size, as the console opens a list. PostgreSQL plans a list's joins for longer than it runs them, so
- * these are prepared where nothing narrows the list; other statements are too many for each connection to keep.
+ * First pages of a usual size, as the console opens a list. PostgreSQL takes longer to plan a list's joins than to run
+ * them, so unfiltered ones are prepared; the other statements are too many for each connection to keep.
  */
 const isUsual = ({ offset, limit }: Pick<Page, 'offset' | 'limit'>): boolean =>
   offset === 0 && [10, 20, 50, 100].includes(limit)
 
-/** A usual page is written into the statement: a plan for whatever values would expect a tenth of all rows. */
+/** The limit of a usual page is a literal: for a parameter, PostgreSQL plans as if a tenth of all rows were wanted. */
 export const onlyPage =
   (at: Pick<Page, 'offset' | 'limit'>) =>
   <DB, TB extends keyof DB, O>(rows: SelectQueryBuilder<DB, TB, O>) =>
     isUsual(at) ? rows.limit(sql.lit(at.limit)) : rows.limit(at.limit).offset(at.offset)
 
-/** The rows of a page, by its ids: what is joined and counted for a row is then read for these, and not for all that come before. */
+/** Rows whose id is on the page: joins and counts are then computed for these only, not for all rows before them. */
 export const anyOf = <DB, TB extends keyof DB, O>(column: string, page: SelectQueryBuilder<DB, TB, O>) =>
   sql<boolean>`${sql.ref(column)} = any(array(${page}))`
 
 const some = <DB, TB extends keyof DB>(matching: SelectQueryBuilder<DB, TB, object>) =>
   sql<number>`(select count(*) from (${matching.select(sql`1`.as('one')).limit(sql.lit(countCap + 1))}) as matching)`
 
-/** Counts the matching rows, up to the cap of a list's total. `matching` has no select yet. */
+/** Counts the matching rows, up to the cap of a list's total. `matching` must not have a select yet. */
 export async function countMatches<DB, TB extends keyof DB>(
   db: Kysely<Tables>,
   matching: SelectQueryBuilder<DB, TB, object>,
@@ -64,7 +64,7 @@ export async function countMatches<DB, TB extends keyof DB>(
   return rows[0]?.found ?? 0
 }
 
-/** How many rows of a table are a team's. */
+/** The number of a team's rows in a table. */
 export const countOfTeam =
   (table: 'agent' | 'pipeline' | 'product' | 'stack') =>
   async (db: Kysely<Tables>, teamId: number): Promise<number> =>
@@ -77,8 +77,8 @@ export const countOfTeam =
     ).count
 
 /**
- * A page with the count of all that matches, in one statement; only behind the last page it takes another. `narrowed`:
- * the caller filters it.
+ * A page with the count of all matching rows, in one statement; beyond the last page it takes another one. `narrowed`:
+ * the caller's query filters the list.
  */
 export async function withTotal<DB, TB extends keyof DB, O extends object, From, FromTB extends keyof From>(
   db: Kysely<Tables>,

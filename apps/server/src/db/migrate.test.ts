@@ -26,7 +26,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-test('replicas that start at once apply each file once between them', async () => {
+test('replicas that start at once apply each file only once', async () => {
   const url = await emptyDatabase()
   const folder = await folderOf({
     '202601010000_a.sql': 'create table a (id int); select pg_sleep(0.2);',
@@ -56,7 +56,7 @@ test('a failing file is rolled back whole, and the files before it stay applied'
   ])
 })
 
-test('a newer schema is refused in one line and left unchanged', async () => {
+test('a newer schema is refused with one line and left unchanged', async () => {
   const url = await emptyDatabase()
   await migrate(url, log, await folderOf({ '202601010000_old.sql': 'select 1', '202701010000_new.sql': 'select 1' }))
   const older = await folderOf({
@@ -75,7 +75,7 @@ test('a file that changed after it ran is refused', async () => {
   )
 })
 
-test('a database that does not answer is reported by the name of its variable', async () => {
+test('a database that does not answer is reported with the name of its environment variable', async () => {
   await expect(migrate('postgresql://x:y@127.0.0.1:1/x', log)).rejects.toThrow(
     /^DATABASE_URL: the database does not answer/,
   )

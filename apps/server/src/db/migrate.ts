@@ -34,8 +34,8 @@ function refuseOtherVersions(version: number): void {
 }
 
 /**
- * What ran; undefined where no migration ever did: the check for a newer schema must not write. One question is all that
- * a start asks whose database is of this release already.
+ * Returns the applied migrations; undefined if none was ever applied, since the check for a newer schema must not
+ * write. It takes one query in a database that is up to date.
  */
 async function readApplied(client: Client): Promise<Map<string, string> | undefined> {
   const version = `current_setting('server_version_num')::int as version`
@@ -78,8 +78,8 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 
 /**
  * Migrates the database to this release. Files run in the order of their names, each in its own transaction; one that
- * arrives late, with an earlier stamp, still runs. Replicas that start at once wait for each other. `only` leaves out
- * the others, for the schema of an earlier release. Returns the files that it applied.
+ * is added later with an earlier stamp still runs. Replicas that start at once wait for each other. `only` restricts
+ * the files, for the schema of an earlier release. Returns the files that it applied.
  */
 export async function migrate(
   url: string,
@@ -110,7 +110,7 @@ export async function migrate(
     const applied = (await readApplied(client)) ?? new Map<string, string>()
     refuseStrangeHistory(migrations, applied)
     const missing = migrations.filter((migration) => !applied.has(migration.name))
-    // A new database takes them all: a line each would hide the lines that say where to go.
+    // a new database takes all files: a line for each would hide the lines that say which address to open
     const level = applied.size === 0 ? 'debug' : 'info'
     for (const migration of missing) {
       await apply(client, migration)

@@ -15,7 +15,7 @@ const named = (name: string) =>
     .where('name', '=', name)
     .executeTakeFirst()
 
-test('a marked statement is prepared once for a connection, and outlives a column that a migration adds', async () => {
+test('a marked statement is prepared once for each connection, and still works after a migration adds a column', async () => {
   await db.insertInto('team').values({ name: 'one' }).execute()
   const there = { name: 'one', description: '' }
   expect([await named('one'), await named('one'), await named('two')]).toEqual([there, there, undefined])

@@ -21,7 +21,7 @@ const integer = (text: string): number => {
   return value
 }
 
-/** Times are read as ISO 8601 in UTC, so that an answer can carry a row unchanged. */
+/** Times are read as ISO 8601 in UTC, so that an answer can contain a row unchanged. */
 const moment = (text: string): string => new Date(text).toISOString()
 
 const parsers: Record<number, (text: string) => unknown> = {
@@ -38,9 +38,9 @@ export const types: CustomTypesConfig = {
 const mark = '/* prepared */'
 
 /**
- * For `modifyFront` of what nearly every call asks, by a key: each connection has PostgreSQL parse and plan it once, which
- * takes ten times as long as the look-up. Not for statements whose plan depends on their values, nor for `select *`, whose
- * columns a migration may change under a running server.
+ * For `modifyFront` of statements that nearly every call runs, by a key: each connection has PostgreSQL parse and plan
+ * them once, which takes ten times as long as the look-up. Not for statements whose plan depends on their values, nor
+ * for `select *`, whose columns a migration may change under a running server.
  */
 export const prepared = sql`${sql.raw(mark)}`
 
@@ -61,7 +61,7 @@ function prepareMarked(client: PoolClient): void {
 
 /**
  * A pool that fails fast: at most 2 s for a connection, 10 s for a statement. A connection that breaks, idle or in use,
- * is logged and replaced; without an error handler on each of them Node would end the process.
+ * is logged and replaced; without an error handler on each connection Node would end the process.
  */
 export function openDatabase(url: string, log: Logger, { max = 12 }: { max?: number } = {}): Database {
   const pool = new Pool({

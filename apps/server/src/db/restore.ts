@@ -24,7 +24,7 @@ const damaged = (why: string) =>
 
 const newline = 10
 
-/** The lines of a text, each with its end; the last one may have none. */
+/** The lines of a text, each with its line end; the last one may have none. */
 async function* linesOf(text: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   for await (const bytes of text) {
@@ -45,7 +45,7 @@ async function next(lines: AsyncGenerator<Buffer>): Promise<Buffer | undefined> 
   return done === true ? undefined : value
 }
 
-/** The rows of the section that has begun, in large pieces. */
+/** The rows of the current section, in large pieces. */
 async function* rowsOf(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   let piece: Buffer[] = []
   let size = 0
@@ -92,7 +92,7 @@ async function refuseOtherRelease({ format, release, migrations }: Head): Promis
     throw new StartError(`The backup was made by another build of this product: its migration ${changed[0]} differs`)
 }
 
-/** A database with people in it is an installation, which nothing overwrites. */
+/** Refuses a database with users in it: it is an installation, which nothing overwrites. */
 async function refuseUsed(client: Client, { migrations }: Head): Promise<void> {
   const used = new StartError(
     'The database already contains an installation, which a restore does not overwrite: name a new, empty one with DATABASE_URL, or a new folder with GANTRY_DATA',
@@ -107,7 +107,7 @@ async function refuseUsed(client: Client, { migrations }: Head): Promise<void> {
   if (people.rowCount !== 0 || applied.rows.some(({ name }) => !wanted.has(name))) throw used
 }
 
-/** References are checked when all rows are there: tables refer to each other in circles. */
+/** Runs `load` without foreign keys, and checks them at the end: tables refer to each other in cycles. */
 async function withoutReferences(client: Client, load: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ table: string; name: string; rule: string }>(
     `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as rule
@@ -124,7 +124,7 @@ const sectionLine = /^COPY ("[a-z0-9_]+") \(("[a-z0-9_]+"(?:, "[a-z0-9_]+")*)\) 
 async function loadTables(client: Client, lines: AsyncGenerator<Buffer>, tables: readonly string[]): Promise<void> {
   const all = tables.map(quoted)
   for (const table of all) await client.query(`alter table ${table} disable trigger user`)
-  // what the migrations themselves put there is in the backup as it was
+  // the backup also contains the rows that the migrations inserted
   if (all.length > 0) await client.query(`truncate ${all.join(', ')} cascade`)
   const loaded = new Set<string>()
   for (;;) {
@@ -146,7 +146,7 @@ async function load(client: Client, lines: AsyncGenerator<Buffer>, { tables, seq
     await withoutReferences(client, () => loadTables(client, lines, tables))
     for (const [name, value] of Object.entries(sequences))
       await client.query('select setval(quote_ident($1)::regclass, $2)', [name, value])
-    // the new installation may keep its logs and files at another place
+    // the new installation may keep its logs and files elsewhere
     await client.query(`delete from setting where name = 'blob-store'`)
     await client.query('commit')
   } catch (error) {
@@ -156,9 +156,9 @@ async function load(client: Client, lines: AsyncGenerator<Buffer>, { tables, seq
 }
 
 /**
- * Restores a dump into a database in which nobody is yet, all of it or nothing, and migrates it to this release. Returns
- * when and by which release the dump was made. Refuses, before anything is written, what a newer release made, a key
- * that is not among `keys`, and a database in use; and a damaged file as soon as it is met.
+ * Restores a dump into a database without users, all of it or nothing, and migrates it to this release. Returns when
+ * and by which release the dump was made. Refuses a dump of a newer release, a key that is not among `keys`, and a
+ * database in use before anything is written; and a damaged file as soon as the damage is read.
  */
 export async function restoreDump(
   url: string,

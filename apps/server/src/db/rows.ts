@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely'
 import type { Tables } from './tables.gen.ts'
 
 /**
- * Begins what a domain gives others to join, in its public.read.ts: `selectFrom(table).select(columns)`. PostgreSQL joins
- * such a subquery as it would the table.
+ * The start of a subquery in a public.read.ts, which other domains may join: `selectFrom(table).select(columns)`.
+ * PostgreSQL joins it like the table itself.
  */
 export const rows = expressionBuilder<Tables>()

@@ -4,24 +4,23 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kyse
 import { anyContains, byName, escapeLike } from './list.ts'
 import type { Tables } from './tables.gen.ts'
 
-/** A search, as every source gets it. */
+/** A search, as each source gets it. */
 export interface Wanted {
   /** As typed, trimmed. */
   text: string
   /** Its words; a hit must contain all of them. */
   words: readonly string[]
-  /** The build number at its end: `#12`, or `shop 12`. */
+  /** The build number at the end of the text: `#12`, or `shop 12`. */
   number: { of: readonly string[]; value: number } | undefined
-  /** Teams where the caller may view this kind; undefined: all. */
+  /** Teams where the caller may view this kind; undefined means all. */
   teams: number[] | undefined
-  /** The team whose objects rank first among equals. */
+  /** The team whose objects rank first among equal matches. */
   current: number | undefined
   limit: number
 }
 
 /**
- * A hit with its sort key: how well its name matches (see rank), and whether it belongs to another team than the
- * current one.
+ * A hit with its sort key: how well its name matches (see rank), and whether its team is another than the current one.
  */
 export interface Found {
   hit: SearchHit
@@ -33,8 +32,8 @@ export interface Found {
 export interface Source {
   kind: SearchKind
   /**
-   * The permissions that the object's own page requires, all in the hit's team: nobody finds what that page would
-   * refuse. `admin`: the object belongs to the installation.
+   * The permissions that the object's own page requires, all in the hit's team, so that a search finds nothing that
+   * this page would refuse. `admin`: the object belongs to the installation.
    */
   needs: readonly PermissionKey[] | 'admin'
   /** One statement that reads at most `wanted.limit` rows, best first. */
@@ -56,7 +55,7 @@ const separators = [' ', '-', '_', '.', '/', ':', '@']
 
 /**
  * How well a name matches: 0 equals the text, 1 starts with it, 2 has a word that starts with it, 3 contains it, 4
- * contains only its words.
+ * matches in another way, such as by single words or in another column.
  */
 export function rank(text: string, name: string): RawBuilder<number> {
   const column = sql.ref(name)
@@ -73,12 +72,12 @@ export function rank(text: string, name: string): RawBuilder<number> {
 export const ofTeams = (column: string, teams: number[] | undefined): RawBuilder<boolean> =>
   teams === undefined ? always : sql<boolean>`${sql.ref(column)} = any(${teams}::int[])`
 
-/** False for rows of the current team, which rank first among equals. */
+/** False for rows of the current team, which rank first among equal matches. */
 export const elsewhere = (column: string, current: number | undefined): RawBuilder<boolean> =>
   current === undefined ? always : sql<boolean>`${sql.ref(column)} is distinct from ${current}::int`
 
 /**
- * The order of a source's rows, by their selected `rank` and `elsewhere`: match of the name, current team, shorter
+ * The order of a source's rows, by their selected `rank` and `elsewhere`: best match of the name, current team, shorter
  * names, and then by name.
  */
 export const bestFirst = (name: string): RawBuilder<unknown> =>
@@ -88,7 +87,7 @@ interface Columns {
   name: string
   /** The column of the row's team; absent where the rows belong to the installation. */
   team?: string
-  /** Columns besides the name in which words are searched. */
+  /** Columns besides the name that are searched for the words. */
   also?: readonly string[]
 }
 
@@ -103,6 +102,6 @@ export const bestOf =
       .orderBy(bestFirst(name))
       .limit(limit)
 
-/** Statements of this transaction that take longer end with an error. */
+/** Statements of this transaction that take longer than this fail. */
 export const limitStatements = (db: Kysely<Tables>, ms: number) =>
   sql`select set_config('statement_timeout', ${String(ms)}, true)`.execute(db)

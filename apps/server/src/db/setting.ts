@@ -13,7 +13,7 @@ export async function findSetting<S extends z.ZodType>(
   return row && schema.parse(row.value)
 }
 
-/** The same, while every other change of it waits until the transaction ends: the first one, which finds no row, too. */
+/** Like findSetting(), but other changes of it wait until the transaction ends, even if there is no row yet. */
 export async function lockSetting<S extends z.ZodType>(
   db: Kysely<Tables>,
   name: string,

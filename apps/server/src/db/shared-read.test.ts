@@ -6,7 +6,7 @@ import type { Tables } from './tables.gen.ts'
 
 const db = () => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) })
 
-/** Reads that end when they are told to, in order. */
+/** Reads that end when the test resolves them, in order. */
 function reads() {
   const open: PromiseWithResolvers<string>[] = []
   const read = () => {
@@ -17,7 +17,7 @@ function reads() {
   return { open, read }
 }
 
-test('who comes while a read runs shares the next one, which begins after it', async () => {
+test('callers that come during a read share the next one, which begins after it', async () => {
   const [one, { open, read }] = [db(), reads()]
   const first = sharedRead(one, ['list', 1], read)
   const later = [sharedRead(one, ['list', 1], read), sharedRead(one, ['list', 1], read)]
@@ -35,7 +35,7 @@ test('who comes while a read runs shares the next one, which begins after it', a
   expect(open).toHaveLength(4)
 })
 
-test('other keys and other databases share nothing', () => {
+test('reads of other keys or other databases are not shared', () => {
   const [one, { open, read }] = [db(), reads()]
   void sharedRead(one, ['list', 1], read)
   void sharedRead(one, ['list', '1'], read)
@@ -44,7 +44,7 @@ test('other keys and other databases share nothing', () => {
   expect(open).toHaveLength(4)
 })
 
-test('a read that fails fails for those who share it, and the next one is made', async () => {
+test('a failed read fails for all who share it, and the next read still begins', async () => {
   const [one, { open, read }] = [db(), reads()]
   const first = sharedRead(one, ['list'], read)
   const second = sharedRead(one, ['list'], read)

@@ -3,16 +3,16 @@ import type { Tables } from './tables.gen.ts'
 
 interface Reads {
   running: Promise<unknown>
-  /** The one that begins when that has ended: whoever comes meanwhile shares it. */
+  /** The read that begins when the running one has ended, for all callers that come meanwhile. */
   next: Promise<unknown> | undefined
 }
 
 const readsOf = new WeakMap<Kysely<Tables>, Map<string, Reads>>()
 
 /**
- * Reads once for all who ask the same at the same moment. Nobody gets what was read before they asked: who comes while a
- * read runs waits for the next one, so that a caller sees what it has just written. `key` names everything that the answer
- * depends on besides the database. Who may have the answer is decided for each caller before.
+ * Reads once for all callers that ask the same at the same time. Nobody gets what was read before they asked: callers
+ * that come during a read wait for the next one, so that they see what they have just written. `key` names everything
+ * that the answer depends on besides the database. Check each caller's rights before.
  */
 export function sharedRead<T>(db: Kysely<Tables>, key: readonly unknown[], read: () => Promise<T>): Promise<T> {
   const reads = readsOf.get(db) ?? new Map<string, Reads>()

@@ -11,9 +11,9 @@ type Asker = Pick<Ctx, 'db' | 'actor'>
 
 /** An account's rights in a team. */
 export interface Membership {
-  /** False for administrators and holders of a system role who are not members. */
+  /** False for administrators and holders of a system role who are not members of the team. */
   member: boolean
-  /** Holds every permission of the team: its leaders, and administrators in every team. */
+  /** Holds every permission of the team: true for its leaders, and for administrators in every team. */
   leader: boolean
   permissions: ReadonlySet<string>
 }
@@ -28,7 +28,7 @@ const systemPermissions = sql<string[]>`array(
   join system_role on system_role.id = account_system_role.role_id
   where account_system_role.account_id = account.id)`
 
-/** A system role with any permission of teams opens every team to its holder, member or not. */
+/** A system role that contains any team permission opens every team to its holder, member or not. */
 const opensTeams = (permissions: readonly string[]): boolean => permissions.some((key) => !key.startsWith(systemPrefix))
 
 /**
@@ -57,7 +57,7 @@ const membership = ({ leader, admin, permissions, system }: MembershipRow): Memb
       }
     : undefined
 
-/** The permissions of an account in a team. Undefined: no such team, or the account has no access to it. */
+/** The permissions of an account in a team. Undefined if there is no such team, or the account has no access to it. */
 export const membershipOf = async (
   db: Kysely<Tables>,
   accountId: number,
@@ -72,8 +72,8 @@ const teamExists = async (db: Kysely<Tables>, teamId: number): Promise<boolean> 
   undefined
 
 /**
- * The actor's present rights in a team. An API token has the permissions that both it and its creator hold; a view as a
- * role has those of the role; both in one team only.
+ * The actor's current rights in a team. An API token has the permissions that both it and its creator hold; a view as a
+ * role has those of the role. Both have rights in one team only.
  */
 export async function rightsIn({ db, actor }: Asker, teamId: number): Promise<Membership | undefined> {
   if (actor.kind === 'system') return (await teamExists(db, teamId)) ? everything : undefined
@@ -92,14 +92,12 @@ export async function rightsIn({ db, actor }: Asker, teamId: number): Promise<Me
 const carries = ({ leader, permissions }: Membership, permission: string): boolean =>
   leader || permissions.has(permission)
 
-/** A list of names in a sentence: this many, then an ellipsis. */
+/** The number of names in a sentence before an ellipsis. */
 const mostNamed = 5
 const joinNames = (names: readonly string[]): string =>
   names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ' …' : '')
 
-/**
- * The roles of a team that contain a permission, and the leaders, who can assign one: the first few of each, by name.
- */
+/** The roles of a team that contain a permission, and the leaders, who can assign one: the first few, by name. */
 export async function giversOf(
   db: Kysely<Tables>,
   teamId: number,
@@ -115,7 +113,7 @@ export async function giversOf(
   return rows[0] ?? { roles: [], leaders: [] }
 }
 
-/** Names the permission, the roles of the team that contain it, and the leaders, who can assign one. */
+/** The refusal; it names the permission, the team's roles that contain it, and the leaders, who can assign one. */
 async function permissionFault({ db, actor }: Asker, teamId: number, permission: PermissionKey): Promise<Fault> {
   const refusal = (key: 'missing' | 'missing-nobody' | 'missing-admin', vars: Vars = {}) =>
     new Fault('forbidden', `permission-${key}`, { permission, ...vars })
@@ -135,7 +133,7 @@ async function permissionFault({ db, actor }: Asker, teamId: number, permission:
     : refusal('missing', { roles: joinNames(roles), leaders: joinNames(leaders) })
 }
 
-/** Those of these accounts that hold a permission in a team. */
+/** Which of these accounts hold a permission in a team. */
 export async function accountsHolding(
   db: Kysely<Tables>,
   accountIds: readonly number[],
@@ -183,8 +181,8 @@ export async function holds(ctx: Asker, teamId: number, permission: PermissionKe
 }
 
 /**
- * Throws 403: `user-team` for a team that the actor is not in, existing or not; else the first missing permission and
- * who can grant it.
+ * Throws 403: `user-team` for a team that the actor is not in, whether it exists or not; otherwise the first missing
+ * permission and who can grant it.
  */
 export async function mustHold(ctx: Asker, teamId: number, ...permissions: readonly PermissionKey[]): Promise<void> {
   if (isSystem(ctx)) {
@@ -216,7 +214,7 @@ export async function systemRights({ db, actor }: Asker): Promise<ReadonlySet<st
 export const holdsSystem = async (ctx: Asker, permission: string): Promise<boolean> =>
   isSystem(ctx) || (await systemRights(ctx)).has(permission)
 
-/** For the whole installation: requires an administrator, or a system role with the permission. */
+/** Requires an administrator, or a system role with a permission of the whole installation. */
 export async function mustHoldSystem(ctx: Asker, permission: string): Promise<void> {
   if (await holdsSystem(ctx, permission)) return
   const roles = await ctx.db
@@ -233,8 +231,8 @@ export async function mustHoldSystem(ctx: Asker, permission: string): Promise<vo
 }
 
 /**
- * For searches over all teams: for each set of permissions, the teams where the actor holds all of it, by the same
- * rules as holds(); undefined means every team. An empty set means the teams that the actor may see.
+ * For searches across teams: for each set of permissions, the teams where the actor holds all of it, by the same rules
+ * as holds(); undefined means every team. For an empty set these are the teams that the actor may see.
  */
 export async function teamsHolding(
   ctx: Asker,
@@ -269,8 +267,8 @@ export async function teamsHolding(
 }
 
 /**
- * The teams whose objects the actor sees in a list that no path narrows, with a permission those where the actor holds
- * it: undefined means every team.
+ * The teams whose objects the actor sees in a list across teams. With a permission, only those where the actor holds
+ * it. Undefined means every team.
  */
 export async function visibleTeams(
   ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>,
@@ -286,8 +284,8 @@ export async function visibleTeams(
 }
 
 /**
- * For what several teams share, or every team: requires the permissions in one of them. Throws 404 to actors who are in
- * none of them, exactly as where it does not exist; else 403 with the permission and who can grant it.
+ * For an object that several teams or all teams share: requires the permissions in one of them. Throws 404 to actors
+ * who are in none of them, exactly as if it did not exist; otherwise 403 with the permission and who can grant it.
  */
 export async function mustHoldInOneOf(
   ctx: Asker,
@@ -302,12 +300,12 @@ export async function mustHoldInOneOf(
   throw new Fault('forbidden', 'permission-missing-admin', { permission: permissions.join(', ') })
 }
 
-/** For what has no team yet: requires the permission in any one team. */
+/** For an object that belongs to no team yet: requires the permission in any one team. */
 export async function mustHoldSomewhere(ctx: Asker, permission: string): Promise<void> {
   const [teams] = await teamsHolding(ctx, [[permission]])
   if (teams?.length === 0) throw new Fault('forbidden', 'permission-missing-anywhere', { permission })
 }
 
-/** The teams that share a thing and where the actor has access; undefined means all. */
+/** Those of the teams that share an object where the actor has access; undefined means all. */
 const shareOf = (mine: number[] | undefined, teams: readonly number[] | 'every'): number[] | undefined =>
   mine === undefined || teams === 'every' ? mine : mine.filter((team) => teams.includes(team))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 /**
- * Of a row of `account`: the version of which the user is still to be told what it brings; empty: of none. It is the newest
- * one; going back to an earlier one is no news. Whoever came after its first start, or set the initial password since,
- * knows no other.
+ * For a row of `account`: the version whose news the user has not been shown yet; empty if there is none. Only the
+ * newest version counts; going back to an earlier one is no news. Users who came after that version first started, or
+ * changed their password since then, get none of its news.
  */
 export const unreadVersion = sql<string>`coalesce((
   select newest.version from (select * from product_version order by first_at desc limit 1) as newest

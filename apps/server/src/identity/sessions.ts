@@ -6,18 +6,18 @@ import { afterCommit, type Actor, type Ctx, type Limit } from '../kernel/context
 
 /**
  * Tokens are opaque and random; the database stores their hashes, and its clock decides when they expire. One login is
- * a family: the cookie, which only serves to get a new tab's token, and the bearer tokens that it issued. A program's
- * login, which shows no proof, has no cookie.
+ * a family: its cookie, which only serves to get a token for a new tab, and the bearer tokens that it issued. A
+ * program's login, which shows no browser's proof, has no cookie.
  */
 export const sessionDays = 7
 export const ticketSeconds = 30
 /**
- * Bearer tokens of one login. A tab takes another with each change of its team or permissions, and never returns the
+ * Bearer tokens of one login. A tab takes another token whenever its team or permissions change, and never returns the
  * old one.
  */
 export const mostTabs = 1000
 
-/** Tells people and scanners of leaked secrets what a found string is for. */
+/** Tells people and scanners for leaked secrets what a found token is for. */
 const prefixes = {
   session: 'gs_',
   cookie: 'gc_',
@@ -31,21 +31,21 @@ const prefixes = {
 } as const
 export type TokenKind = keyof typeof prefixes
 
-/** Log lines and audit rows recognize a token by its shape. */
+/** Log lines and audit rows recognize such tokens by their shape. */
 export const newToken = (kind: TokenKind): string => prefixes[kind] + randomBytes(32).toString('base64url')
 
 export const tokenKind = (token: string): TokenKind | undefined =>
   (Object.keys(prefixes) as TokenKind[]).find((kind) => token.startsWith(prefixes[kind]) && token.length === 46)
 
-/** 256 random bits need no slow hash. */
+/** With 256 random bits, no slow hash is needed. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** A cookie is stored as the hash of it and its browser's proof: neither is of use without the other. */
+/** A cookie is stored as the hash of it and its browser's proof, so neither is of use without the other. */
 export const hashCookie = (cookie: string, proof: string): Buffer => hashToken(`${cookie} ${proof}`)
 
 /**
- * The accounts whose sessions and API tokens are valid. A lock after wrong passwords refuses new logins and ends no
- * session: otherwise anybody who knows a name could log its owner out.
+ * The accounts whose sessions and API tokens are valid. A lock after wrong passwords refuses new logins but ends no
+ * session: otherwise anybody who knows a user's name could log them out.
  */
 export const activeStatuses = ['normal', 'locked'] as const
 export const isActive = (status: string): boolean => activeStatuses.some((active) => active === status)
@@ -67,7 +67,7 @@ const sessions = (db: Kysely<Tables>) =>
     .selectFrom('session')
     .modifyFront(prepared)
     .innerJoin('account', 'account.id', 'session.account_id')
-    // a view as a role ends with the right to it: it is for administrators and the team's leaders
+    // a view as a role ends once the user is neither an administrator nor a leader of the team any more
     .leftJoin('team_role as viewed', (join) =>
       join.onRef('viewed.id', '=', 'session.view_as').on(
         sql<boolean>`(account.admin or exists(
@@ -116,7 +116,7 @@ export async function findSession(db: Kysely<Tables>, token: string): Promise<Ca
     .where('session.kind', '=', 'bearer')
     .executeTakeFirst()
   if (!row) return undefined
-  // Precision of a minute is enough for the list of sessions, and spares most calls the write.
+  // a precision of one minute is enough for the list of sessions, and saves most calls the write
   if (row.unseen)
     await db
       .updateTable('session')
@@ -152,12 +152,12 @@ function tokenCallerOf({ id, teamId, alias, permissions, accountId, name, newlyB
 }
 
 /**
- * An API token acts as its creator, within its team and with its own permissions at most; never as an administrator.
+ * An API token acts as its creator, within its team and with at most its own permissions; never as an administrator.
  */
 export async function findApiToken(db: Kysely<Tables>, token: string): Promise<Caller | undefined> {
   const row = await apiTokens(db).where('api_token.token_hash', '=', hashToken(token)).executeTakeFirst()
   if (!row) return undefined
-  // Precision of a minute is enough for the list of tokens, and spares most calls the write.
+  // a precision of one minute is enough for the list of tokens, and saves most calls the write
   if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > 60_000)
     await db
       .updateTable('api_token')
@@ -181,16 +181,16 @@ export async function findAgain(db: Kysely<Tables>, caller: Caller): Promise<Cal
 export interface OpenedSession {
   token: string
   family: string
-  /** For Set-Cookie: see http/cookies.ts. */
+  /** For Set-Cookie, see http/cookies.ts; undefined without a browser's proof. */
   cookie: string | undefined
 }
 
 interface NewSession {
   accountId: number
   teamId?: number | null
-  /** The session may then only change the password. */
+  /** The session may then only be used to change the password. */
   passwordExpired?: boolean
-  /** The browser's proof; with it the login gets a cookie for new tabs. */
+  /** The browser's proof; with it the login gets a cookie for further tabs. */
   proof?: string | undefined
 }
 
@@ -225,7 +225,7 @@ export async function openSession(
 const daysFromNow = () => sql<string>`now() + make_interval(days => ${sessionDays}::int)`
 
 /**
- * A new tab's bearer token for the cookie of a login; it ends with the login. Undefined where the cookie is not valid.
+ * Issues a bearer token for a new tab, by the cookie of a login; both end together. Undefined for an invalid cookie.
  */
 export async function refreshSession(
   ctx: Ctx,
@@ -257,7 +257,7 @@ export async function refreshSession(
   return { token, accountId: row.accountId, passwordExpired: row.passwordExpired, limit: viewOf(row) }
 }
 
-/** Tabs do not report that they were closed. Beyond the limit, those that were unseen for longest are ended. */
+/** Tabs do not report that they were closed. Beyond the limit, those that were unused for longest are ended. */
 async function endUnusedTabs(ctx: Ctx, family: string): Promise<void> {
   const tooMany = ctx.db
     .selectFrom('session')
@@ -271,14 +271,12 @@ async function endUnusedTabs(ctx: Ctx, family: string): Promise<void> {
   if (numDeletedRows > 0n) afterCommit(ctx, ctx.events.committed)
 }
 
-/** Sets the team that a session works in, also for tabs that it opens later. */
+/** Sets the team that a session works in, also for tabs that are opened later. */
 export async function switchTeam(ctx: Ctx, family: string, teamId: number): Promise<void> {
   await ctx.db.updateTable('session').set({ team_id: teamId }).where('family', '=', family).execute()
 }
 
-/**
- * Lets every tab of a login view the team as a role; null ends the view. Open sockets are reauthorized within a second.
- */
+/** Makes every tab of a login view the team as a role; null ends it. Open sockets are reauthorized within a second. */
 export async function viewAs(ctx: Ctx, family: string, roleId: number | null): Promise<void> {
   await ctx.db.updateTable('session').set({ view_as: roleId }).where('family', '=', family).execute()
   afterCommit(ctx, ctx.events.committed)
@@ -301,7 +299,7 @@ export async function endSession(ctx: Ctx, family: string): Promise<void> {
   afterCommit(ctx, ctx.events.committed)
 }
 
-/** Ends one of the user's own logins, in all of its tabs; false where there is none. */
+/** Ends one of the user's own logins, in all of its tabs; false if there is no such login. */
 export async function endOwnSession(ctx: Ctx, accountId: number, family: string): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('session')
@@ -312,7 +310,7 @@ export async function endOwnSession(ctx: Ctx, accountId: number, family: string)
   return numDeletedRows > 0n
 }
 
-/** Ends all sessions, after a password change or a ban. `keep` is a family that stays. */
+/** Ends all sessions of an account, after a password change or a ban, except those of the family `keep`. */
 export async function endSessions(ctx: Ctx, accountId: number, keep?: string): Promise<void> {
   await ctx.db
     .deleteFrom('session')
@@ -342,7 +340,7 @@ export async function makeTicket(db: Kysely<Tables>, caller: Caller, method: str
   return ticket
 }
 
-/** A ticket is spent by any use, also for the wrong target. */
+/** Any use spends the ticket, even one for the wrong target. */
 export async function redeemTicket(
   db: Kysely<Tables>,
   ticket: string,

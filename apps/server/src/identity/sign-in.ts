@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
 import type { OpenedSession } from './sessions.ts'
 
-/** What a browser sends of its earlier logins. */
+/** What a browser sends about its earlier logins. */
 export interface Browser {
   proof: string
   /** The cookie of the login that is open there, valid or not. */
@@ -14,11 +14,11 @@ export interface Browser {
   join: string | undefined
 }
 
-/** The outcome of every way to log in. The caller sets the cookies. */
+/** The outcome of a login of any kind. The caller sets the cookies. */
 export interface Login {
   session: Session
   opened: OpenedSession
-  /** What the browser sends from now on; a program sends nothing. */
+  /** The tokens that the browser sends from now on; undefined for a program. */
   known: string[] | undefined
 }
 
@@ -29,10 +29,10 @@ export interface IdentityProvider {
 }
 
 /**
- * Where the browser goes after a logout, so that the provider's session ends as well; null where this login has none.
- * Called before the session ends; it makes no outside call.
+ * Where the browser goes after a logout, so that the provider's session ends as well; null if this login has none.
+ * Called before the session ends; makes no outside call.
  */
 export type LogoutUrlOf = (ctx: Ctx, family: string) => Promise<string | null>
 
-/** The team that the account is in by a link to join; undefined where the link is over. */
+/** Adds the account to a team by a link to join, and returns the team; undefined if the link is no longer valid. */
 export type TakeLink = (ctx: Ctx, accountId: number, token: string) => Promise<number | undefined>
