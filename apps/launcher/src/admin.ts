@@ -7,14 +7,14 @@ import { exitWithRefusal } from './launch.ts'
 import { mains } from './parts.ts'
 import { readSettings, Refusal } from './settings.ts'
 
-/** `npm run admin`: the server's own commands, on the database of a product that runs or does not. Answers the exit code. */
+/** `npm run admin`: the server's own commands, whether the product runs or not. Returns the exit code. */
 const administer = async (args: string[]): Promise<number> => {
   const settings = readSettings(process.env)
   const run = (databaseUrl: string): number => {
     const env = forServer(process.env, { DATABASE_URL: databaseUrl, GANTRY_DATA: settings.data })
     return spawnSync(process.execPath, [mains.admin, ...args], { env, stdio: 'inherit' }).status ?? 1
   }
-  // what an issuer of licenses does needs no database
+  // commands for issuers of licenses need no database
   if (args[0] === 'license' || settings.databaseUrl) return run(settings.databaseUrl ?? '')
   const folder = openDataFolder(settings.data)
   const url = await runningUrl(folder.postgres)

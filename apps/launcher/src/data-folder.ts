@@ -6,17 +6,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { identify, isRunning, type Identity } from './processes.ts'
 import { Refusal } from './settings.ts'
 
-/** Everything of one installation. Who has a copy of this folder has the installation. */
+/** All data of one installation: a copy of this folder is a copy of the installation. */
 export interface DataFolder {
   root: string
-  /** Pids and ports of what runs now; the lock. */
+  /** Pids and ports of the running processes, and the lock. */
   run: string
   logs: string
   postgres: string
   sandbox: string
   agent: string
   agentTokenFile: string
-  /** Written by the server when it makes the first administrator with a password of its own choice. */
+  /** The server writes it when it creates the first administrator with a generated password. */
   adminPasswordFile: string
 }
 
@@ -41,13 +41,13 @@ const userName = (): string => {
 
 const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)
 
-/** Makes the folder where it is missing; changes no mode of one that is there. */
+/** Creates the folder if it is missing; does not change the mode of an existing one. */
 export const openDataFolder = (root: string): DataFolder => {
   const folder = layout(root)
   try {
     if (!existsSync(root)) {
       mkdirSync(root, { recursive: true, mode: 0o700 })
-      // PostgreSQL runs as another user when root starts it, and has to pass through; every folder inside says for itself who may enter.
+      // When root starts PostgreSQL, it runs as another user and must pass through; each inner folder has its own mode.
       if (process.getuid?.() === 0) chmodSync(root, 0o711)
     }
     if (!statSync(root).isDirectory()) throw new Refusal(`GANTRY_DATA names ${root}, which is no folder.`)
@@ -65,7 +65,7 @@ export const openDataFolder = (root: string): DataFolder => {
 
 const holderFile = (folder: DataFolder): string => join(folder.run, 'launcher.json')
 
-/** An identity that was written down, if that very process still runs. */
+/** Reads a stored identity; undefined if that very process no longer runs. */
 export const readIdentity = (file: string): Identity | undefined => {
   try {
     const identity = JSON.parse(readFileSync(file, 'utf8')) as Identity
@@ -79,7 +79,7 @@ export const writeIdentity = (file: string, pid: number): void =>
   writeFileSync(file, JSON.stringify(identify(pid) ?? { pid, started: '' }))
 
 /**
- * Holds the folder until this process ends, however it ends. The lock is the kernel's, taken through SQLite because Node
+ * Locks the folder until this process ends in whatever way. The lock is the kernel's, taken through SQLite because Node
  * offers no other: unlike a pid file it cannot be stale, and it also holds between containers that share a volume.
  */
 export const lockDataFolder = (folder: DataFolder): void => {
@@ -96,10 +96,10 @@ export const lockDataFolder = (folder: DataFolder): void => {
   writeIdentity(holderFile(folder), process.pid)
 }
 
-/** A database that nobody refers to would be closed. */
+/** Keeps the databases referenced: an unreferenced one would be closed, and its lock with it. */
 const heldLocks: DatabaseSync[] = []
 
-/** What `make` answers the first time, kept in a file that only its owner reads. */
+/** Returns what `make` returned the first time: it is stored in a file that only its owner can read. */
 export const keep = (file: string, make: () => string): string => {
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
   if (kept) return kept

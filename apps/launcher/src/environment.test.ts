@@ -15,7 +15,7 @@ const given = {
   HTTPS_PROXY: 'http://proxy',
 }
 
-test('the server gets the environment without what npm added', () => {
+test('the server gets the environment without what npm has added', () => {
   const env = forServer(given, { GANTRY_PORT: '1' })
   expect(env).toMatchObject({ DATABASE_URL: 'postgresql://secret', HOME: '/home/me', GANTRY_PORT: '1' })
   expect(env['PATH']).toBe(['/usr/bin', '/opt/my_node_modules'].join(delimiter))
@@ -23,7 +23,7 @@ test('the server gets the environment without what npm added', () => {
   expect(Object.keys(env)).not.toContain('INIT_CWD')
 })
 
-test('the agent and the sandbox are given no secret', () => {
+test('the agent and the sandbox get no secret', () => {
   const env = forOthers(given, { SANDBOX_DATA: join('/data', 'sandbox') })
   expect(env).toMatchObject({ HOME: '/home/me', GANTRY_AGENT_CAPACITY: '4', HTTPS_PROXY: 'http://proxy' })
   expect(Object.values(env).filter((value) => value?.includes('secret'))).toEqual([])

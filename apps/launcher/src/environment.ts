@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { ownSettings, type Variables } from './settings.ts'
 import { GaveUp } from './supervisor.ts'
 
-/** What npm adds for its scripts is no business of the product, and its programs are none of a build's. */
+/** Removes what npm adds for its scripts: the product must not depend on it, nor builds find its programs. */
 const withoutNpm = (env: Variables): Variables => {
   const path = env['PATH']
     ?.split(delimiter)
@@ -14,14 +14,14 @@ const withoutNpm = (env: Variables): Variables => {
 }
 
 const common: Variables = {
-  // glibc otherwise keeps a heap for each of Node's threads, and gives little of them back.
+  // without it glibc keeps a heap for each of Node's threads, and returns little of them
   MALLOC_ARENA_MAX: '2',
 }
 
-/** Half of these may look up names: two of users' at most (see inTurn in the server), so that the database's is found too. */
+/** Half of these may look up names: at most three for users (see inTurn in the server), so the database has one. */
 const serversThreads: Variables = { UV_THREADPOOL_SIZE: '8' }
 
-/** The server is given everything: most of the variables are its own. */
+/** The server gets the whole environment: most of the variables are for it. */
 export const forServer = (env: Variables, own: Variables): Variables => ({
   ...serversThreads,
   ...withoutNpm(env),
@@ -32,7 +32,7 @@ export const forServer = (env: Variables, own: Variables): Variables => ({
 const harmless =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|HTTPS?_PROXY|NO_PROXY|NODE_COMPILE_CACHE|GANTRY_LOG_LEVEL|GANTRY_AGENT_\w+)$/i
 
-/** The agent runs other people's code and the sandbox answers it: neither ever holds the database's URL, the key or a password. */
+/** The agent runs other people's code, the sandbox serves it: neither gets the database URL, the key or a password. */
 export const forOthers = (env: Variables, own: Variables): Variables => ({
   ...Object.fromEntries(Object.entries(withoutNpm(env)).filter(([name]) => harmless.test(name))),
   ...common,
@@ -40,8 +40,8 @@ export const forOthers = (env: Variables, own: Variables): Variables => ({
 })
 
 /**
- * Lets the server look at the variables that it alone understands, before anything is made: a process of a fifth of a
- * second, and only where one of them is set. It says itself what is wrong.
+ * Has the server check the variables that only it understands, before anything is created. It takes a process of a
+ * fifth of a second, so it runs only if one of them is set. The server itself prints what is wrong.
  */
 export const checkServerVariables = (env: Variables, checker: string): void => {
   if (!Object.keys(env).some((name) => name.startsWith('GANTRY_') && !ownSettings.has(name))) return

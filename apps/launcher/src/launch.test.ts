@@ -50,7 +50,7 @@ const gone = (pid: number) =>
     patient,
   )
 
-test('the first start says where to go and how to log in, the second only where', async () => {
+test('the first start prints the address and the password, later ones only the file that contains the password', async () => {
   const first = await started({ DATABASE_URL: '' })
   expect(first.said()).toContain(`Open    ${first.url}`)
   expect(first.said()).toMatch(/Log in +admin, password made-by-the-server /)
@@ -64,7 +64,7 @@ test('the first start says where to go and how to log in, the second only where'
   expect(second.said()).toContain(join(data, 'admin-password'))
 })
 
-test('each part gets the settings that it needs, and the agent no secret', async () => {
+test('each part gets the settings that it needs, and the agent gets no secret', async () => {
   const gantry = await started({ GANTRY_SECRET_KEY: 'a secret of the installation' })
   const { env } = await ask(gantry.url)
   expect(env).toMatchObject({
@@ -87,7 +87,7 @@ test('each part gets the settings that it needs, and the agent no secret', async
   expect(JSON.stringify(told.default.env)).not.toContain('postgresql:')
 })
 
-test('the sandbox keeps its ports over a restart', async () => {
+test('the sandbox keeps its ports when it is restarted', async () => {
   const first = await started()
   const { GANTRY_SANDBOX_REGISTRY: registry } = (await ask(first.url)).env
   first.signal('SIGTERM')
@@ -96,7 +96,7 @@ test('the sandbox keeps its ports over a restart', async () => {
   expect((await ask(second.url)).env['GANTRY_SANDBOX_REGISTRY']).toBe(registry)
 })
 
-test('a part that is killed is started again, the others go on', async () => {
+test('a killed part is restarted, and the others keep running', async () => {
   const gantry = await started()
   for (const part of ['server', 'agent', 'sandbox'] as const) {
     const before = pidOf(data, part)
@@ -113,7 +113,7 @@ test('a part that is killed is started again, the others go on', async () => {
   expect((await ask(gantry.url)).pid).toBe(server)
 })
 
-test('a first signal lets a request end, and one from npm right behind it changes nothing', async () => {
+test('a first signal lets a request end, and a second one from npm right after it changes nothing', async () => {
   const gantry = await started()
   const slow = fetch(`${gantry.url}/slow`)
   await eventually(
@@ -144,7 +144,7 @@ test('a second signal ends at once', async () => {
   await Promise.all(running.map(gone))
 })
 
-test('what a killed launcher leaves ends, or gives way to the next one', async () => {
+test('processes that a killed launcher leaves end by themselves, or when the next launcher starts', async () => {
   const gantry = await started()
   const [server = 0, agent = 0, sandbox = 0, postgres = 0] = parts()
   gantry.signal('SIGKILL')
@@ -162,7 +162,7 @@ describe('refuses with one line and exit code 1', () => {
     return gantry.said()
   }
 
-  test('a busy port, making nothing', async () => {
+  test('for a busy port, and creates nothing', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => holder.once('listening', resolve))
     const port = (holder.address() as { port: number }).port
@@ -174,12 +174,12 @@ describe('refuses with one line and exit code 1', () => {
   test.each([
     ['GANTRY_PORT', 'eighty'],
     ['GANTRY_LOG_LEVEL', 'loud'],
-  ])('a bad %s, making nothing', async (name, value) => {
+  ])('for a bad %s, and creates nothing', async (name, value) => {
     expect(await refusal(await launch({ [name]: value }))).toMatch(new RegExp(`^Gantry: ${name} [^\\n]+\\n$`))
     expect(existsSync(data)).toBe(false)
   })
 
-  test('a folder that cannot be made', async () => {
+  test('for a data folder that cannot be created', async () => {
     writeFileSync(data, 'a file')
     expect(await refusal(await launch({}, join(data, 'below')))).toMatch(
       /^Gantry: The data folder .+ cannot be written .+\n$/,
@@ -187,7 +187,7 @@ describe('refuses with one line and exit code 1', () => {
     expect(readdirSync(base)).toEqual(['data'])
   })
 
-  test('a folder that another launcher holds, which continues', async () => {
+  test('for a data folder that another launcher uses, which continues to run', async () => {
     const holder = await started()
     const line = await refusal(await launch())
     expect(line).toMatch(
@@ -196,7 +196,7 @@ describe('refuses with one line and exit code 1', () => {
     expect((await ask(holder.url)).pid).toBe(pidOf(data, 'server'))
   })
 
-  test('what the server refuses, with its line alone, ending the others', async () => {
+  test('if the server refuses to start, prints only its line and ends the other parts', async () => {
     const gantry = await launch({ STAND_IN_REFUSES: 'The database is of a newer release.' })
     expect(await gantry.ended).toBe(1)
     expect(gantry.said()).toBe('The database is of a newer release.\n')

@@ -7,7 +7,7 @@ import { onEndSignals } from './signals.ts'
 
 const report = (line: string): void => console.log(`Gantry: ${line}`)
 
-/** A line for what its owner can mend; a part that gave up has said why itself. */
+/** Prints one line for a problem that the owner can fix; a part that gave up has already printed the reason. */
 export const exitWithRefusal = async (error: unknown, product?: Product): Promise<never> => {
   if (error instanceof Refusal || error instanceof PostgresRefusal) console.error(`Gantry: ${error.message}`)
   else if (!(error instanceof GaveUp)) console.error(error)
@@ -32,11 +32,11 @@ const start = async (choices: Choices): Promise<void> => {
   console.log(announcement(await product.ready.catch((error: unknown) => exitWithRefusal(error, product))))
 }
 
-/** The whole life of `npm start`. Ends the process itself: 0 after a drain, 1 with one line where it cannot start. */
+/** The whole life of `npm start`. Ends the process: with 0 after draining, with 1 and one line if it cannot start. */
 export const launch = (choices: Choices = {}): Promise<void> =>
   start(choices).catch((error: unknown) => exitWithRefusal(error))
 
-/** The lines of a start that went well: where to go, how to log in, where things are. */
+/** What a successful start prints: the address, the login, and the folders. */
 const announcement = ({ folder, url, logs, newPassword }: Started): string => {
   const file = folder.adminPasswordFile
   const login = newPassword

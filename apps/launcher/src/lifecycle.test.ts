@@ -59,7 +59,7 @@ test('pauses double up to a limit', () => {
   expect([0, 1, 2, 3, 7, 8, 1000].map(pauseAfter)).toEqual([100, 200, 400, 800, 12_800, 15_000, 15_000])
 })
 
-test('a steady run forgets failures, a short one does not', () => {
+test('a steady run resets the count of failures, a short run does not', () => {
   const fallThrice: Occurrence[] = ['start', 'ready', 'killed', 'pause-over', 'ready', 'killed', 'pause-over', 'ready']
   expect(run(fallThrice).state.failures).toBe(2)
   expect(run([...fallThrice, 'steady']).state.failures).toBe(0)

@@ -1,23 +1,23 @@
 /**
- * One part of the product, seen from outside: what to do next when something happens to it. Pure; supervisor.ts does what
- * this decides.
+ * The state of one part of the product, seen from outside. Pure functions decide what to do when something happens to
+ * the part; supervisor.ts does it.
  */
 export interface Lifecycle {
   phase: 'down' | 'starting' | 'up' | 'pausing' | 'stopping'
-  /** Ends in a row without a steady run between them. */
+  /** Consecutive ends without a steady run between them. */
   failures: number
-  /** It has answered at least once since the launcher started. */
+  /** The part has been ready at least once since the launcher started. */
   everUp: boolean
 }
 
 export type Occurrence =
   | 'start'
   | 'ready'
-  /** It has been up for long enough that earlier failures are forgotten. */
+  /** The part has been up for so long that earlier failures no longer count. */
   | 'steady'
-  /** It ended with an exit code: by its own decision. */
+  /** The part exited with an exit code, so by its own decision. */
   | 'left'
-  /** A signal ended it, or it could not be spawned. */
+  /** A signal ended the part, or it could not be spawned. */
   | 'killed'
   | 'pause-over'
   | 'stop'
@@ -27,12 +27,12 @@ export type Command =
 
 export const initialLifecycle: Lifecycle = { phase: 'down', failures: 0, everUp: false }
 
-/** 0.1 s after the first end, doubled each time, at most 15 s. */
+/** 0.1 s after the first failure, then doubled each time up to 15 s. */
 export const pauseAfter = (failures: number): number => Math.min(100 * 2 ** failures, 15_000)
 
 /**
- * `mustStart`: a part without which there is no product. When it leaves by its own decision before it was ever up, it has
- * said why, and trying again would only bury that.
+ * `mustStart`: the product cannot run without this part. If it exits by its own decision before it was ever up, it has
+ * printed the reason, and more attempts would only bury that.
  */
 export const next = (state: Lifecycle, occurrence: Occurrence, mustStart: boolean): [Lifecycle, Command?] => {
   switch (occurrence) {

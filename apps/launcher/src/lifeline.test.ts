@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const lifeline = join(import.meta.dirname, 'lifeline.ts')
 
-/** A process on the line that runs this, and says `up` when it has. */
+/** A process that loads the lifeline and runs this code; resolves once the code prints `up`. */
 async function onTheLine(code: string) {
   const child = spawn(process.execPath, ['--import', lifeline, '--input-type=module', '--eval', code], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -16,13 +16,13 @@ async function onTheLine(code: string) {
 
 const busy = 'setInterval(() => undefined, 1000); process.on("SIGTERM", () => process.exit(7));'
 
-test('a process ends as if it had been asked to when its launcher lets go', async () => {
+test('a process ends as if by SIGTERM when its launcher closes the pipe', async () => {
   const child = await onTheLine(`${busy} console.log("up")`)
   child.stdin.end()
   expect(await once(child, 'exit')).toEqual([7, null])
 })
 
-test('a thread of it, which loads the same and has no launcher, ends nothing', async () => {
+test('a thread of the process, which also loads the lifeline, does not end the process', async () => {
   const child = await onTheLine(`${busy}
     const { Worker } = await import('node:worker_threads')
     const worker = new Worker('setTimeout(() => undefined, 200)', { eval: true })

@@ -7,14 +7,14 @@ import type { Part } from './supervisor.ts'
 
 const lifeline = join(import.meta.dirname, 'lifeline.ts')
 
-/** How long what a lost launcher left behind may go on draining before it is ended. */
+/** How long a process of a killed launcher may continue to drain before it is killed. */
 const leftoverMs = 5_000
 
 interface NodePart {
   name: string
   main: string
   args?: string[]
-  /** For Node itself: bounds of memory. */
+  /** Options of Node itself, such as memory limits. */
   flags: string[]
   env: Record<string, string | undefined>
   mustStart: boolean
@@ -42,9 +42,9 @@ export const nodePart = (folder: DataFolder, output: Output, part: NodePart): Pa
     const child = spawn(process.execPath, [...part.flags, '--import', lifeline, part.main, ...(part.args ?? [])], {
       cwd: folder.root,
       env: part.env,
-      // Its own session: Ctrl+C reaches the launcher alone, which ends the parts in order.
+      // in its own session, so that Ctrl+C reaches only the launcher, which ends the parts in order
       detached: true,
-      // What it says on its standard error is for a person: why it refuses to start, or what it died of.
+      // standard error is for people: why the process refuses to start, or why it crashed
       stdio: ['pipe', log, 'inherit'],
       windowsHide: true,
     })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 export type Sink = 'inherit' | number
 
 export interface Output {
-  /** Where a part's log goes. The caller closes it with `release` after the spawn. */
+  /** Opens the target of a part's log. The caller closes it with `release` after the spawn. */
   open: (part: string) => Sink
   release: (sink: Sink) => void
-  /** The same for one that writes no JSON and so always has a file. */
+  /** The same for a part whose log is not JSON, which therefore always has a file. */
   openFile: (part: string) => number
   folder: string
 }
@@ -15,7 +15,7 @@ export interface Output {
 const largest = 32 * 1024 * 1024
 const lookEveryMs = 60_000
 
-/** Appending writers go on at the new end, so a log can be cut while it is written; a line or two may be lost between the calls. */
+/** Appending writers go on at the new end, so a log can be cut while in use; a line or two may be lost meanwhile. */
 const cutWhenLarge = (file: string): void => {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < largest) return
   copyFileSync(file, `${file}.1`)
@@ -23,8 +23,8 @@ const cutWhenLarge = (file: string): void => {
 }
 
 /**
- * In front of a person the parts log into files, one each and one before it, 32 MB at most; the terminal keeps the start
- * lines. Anywhere else, a service manager or a container takes the log from the standard output.
+ * On a terminal each part logs into a file, with one older file, each of at most 32 MB; the terminal shows only the
+ * lines of the start. Otherwise logs go to the standard output, for a service manager or a container.
  */
 export const openOutput = (folder: string, filesOnly: boolean): Output => {
   const files = new Set<string>()

@@ -12,14 +12,14 @@ import type { Part } from './supervisor.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The main files of the parts; tests put small ones in their place. */
+/** The main files of the parts; tests replace them with small ones. */
 export interface Entrypoints {
   server: string
   agent: string
   sandbox: string
-  /** Checks the server's variables and ends. */
+  /** Checks the server's variables and exits. */
   checkConfig: string
-  /** Runs a command of `npm run admin` and ends. */
+  /** Runs a command of `npm run admin` and exits. */
   admin: string
 }
 
@@ -31,7 +31,7 @@ export const mains: Entrypoints = {
   admin: join(root, 'apps/server/src/admin.ts'),
 }
 
-/** What every part is made from. */
+/** What every part is created from. */
 export interface PartContext {
   settings: Settings
   env: Variables
@@ -48,10 +48,10 @@ export interface SandboxAddress {
 
 const sandboxHost = '127.0.0.1'
 
-/** The sandbox writes it when it is ready; the server reads it. */
+/** The sandbox writes this file when it is ready; the server reads it. */
 export const sandboxKubeconfig = (folder: DataFolder): string => join(folder.sandbox, 'kubeconfig')
 
-/** Chosen once and kept: the names of images and the kubeconfig carry them. */
+/** Chosen once and stored, because the names of images and the kubeconfig contain the ports. */
 export const sandboxAddress = async ({ settings, folder }: PartContext): Promise<SandboxAddress> => {
   const kept = async (name: string, spoken: number[]): Promise<string> => {
     const free = await choosePort(sandboxHost, spoken)
@@ -79,7 +79,7 @@ export const sandboxPart = ({ env, folder, output, mains }: PartContext, address
   })
 }
 
-/** A quarter of what this machine or container has: a bound for hundreds of clusters, which an idle server is far from. */
+/** A quarter of this machine's or container's memory: for hundreds of clusters; an idle server needs far less. */
 const serverHeapMb = (): number => {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)
   return Math.min(Math.max(Math.floor(bytes / 4 / 1024 ** 2), 256), 4096)
@@ -107,7 +107,7 @@ export const serverPart = (
       }),
     }),
     mustStart: true,
-    // Its own limit is a second less. With those of the others it makes the 25 s of product.ts.
+    // The server's own limit is one second less. All limits together are the 25 s of product.ts.
     graceMs: 17_000,
     isReady: () => answers(settings.localUrl, '/readyz'),
   })
@@ -124,9 +124,9 @@ export const agentPart = (
       GANTRY_SERVER_URL: settings.localUrl,
       GANTRY_AGENT_TOKEN_FILE: keepAgentToken(folder),
       GANTRY_AGENT_DIR: folder.agent,
-      // Named so that the agent can hide it from the steps that it runs.
+      // the agent hides this folder from the steps that it runs
       GANTRY_DATA: folder.root,
-      // Steps have a network of their own. By these the agent knows what of this machine they reach all the same.
+      // Steps have their own network. These tell the agent which addresses of this machine they may reach nevertheless.
       GANTRY_PUBLIC_URL: settings.publicUrl,
       ...(env['GANTRY_OUTBOUND_ALLOW'] && { GANTRY_OUTBOUND_ALLOW: env['GANTRY_OUTBOUND_ALLOW'] }),
       ...(sandbox && {
@@ -135,17 +135,17 @@ export const agentPart = (
           .join(),
       }),
       ...(env['GANTRY_CA_FILE'] && { GANTRY_CA_FILE: resolve(env['GANTRY_CA_FILE']) }),
-      // The server's certificate may well be its own authority on a machine like this.
+      // here the server's certificate may be self-signed, so it is trusted as an authority
       ...(settings.tls && { NODE_EXTRA_CA_CERTS: settings.tls.certificateFile }),
     }),
     mustStart: false,
     graceMs: 4_000,
   })
 
-/** As apps/console/vite.config.ts says. */
+/** The address in apps/console/vite.config.ts. */
 export const consoleUrl = 'http://127.0.0.1:5173'
 
-/** Only in development: the console from its sources, with the server behind it. */
+/** Only in development: serves the console from its sources, and passes calls on to the server. */
 export const consolePart = ({ settings, env, folder, output }: PartContext): Part =>
   nodePart(folder, output, {
     name: 'console',
@@ -157,7 +157,7 @@ export const consolePart = ({ settings, env, folder, output }: PartContext): Par
     graceMs: 1_000,
   })
 
-/** Signs the tokens of the sandbox's registry: the sandbox finds it there, the server is told of it. */
+/** The key that signs tokens of the sandbox's registry: the sandbox finds the file, and the server gets its path. */
 const keepRegistryKey = (folder: DataFolder): string => {
   const file = join(folder.sandbox, 'registry-key')
   keep(file, randomToken)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { randomInt } from 'node:crypto'
 
-/** Why a port cannot be listened on, as the system's error code; undefined where it can. */
+/** Why the process cannot listen on a port, as the system's error code; undefined if it can. */
 export const portProblem = async (host: string, port: number): Promise<string | undefined> =>
   await new Promise((resolve) => {
     const server = createServer()
@@ -9,10 +9,10 @@ export const portProblem = async (host: string, port: number): Promise<string | 
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
   })
 
-/** From here to below the range from which systems lend ports to outgoing connections, so that one that is kept stays free. */
+/** Below the range from which systems assign ports to outgoing connections, so that a stored port stays free. */
 export const chosenPorts = { from: 20_000, to: 30_000 }
 
-/** A free port; `spoken`: what others of ours will listen on, and do not yet. */
+/** A free port. `spoken`: ports that other processes of the product will listen on, but do not yet. */
 export const choosePort = async (host: string, spoken: readonly number[] = []): Promise<number> => {
   for (;;) {
     const port = randomInt(chosenPorts.from, chosenPorts.to)

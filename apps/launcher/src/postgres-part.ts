@@ -4,15 +4,15 @@ import type { DataFolder } from './data-folder.ts'
 import type { Output } from './output.ts'
 import type { Part } from './supervisor.ts'
 
-/** Prepares the embedded PostgreSQL, durable: what it answered survives a power cut. Throws a PostgresRefusal. */
+/** Prepares the embedded PostgreSQL, with durable commits that survive a power cut. Throws a PostgresRefusal. */
 export const postgresPart = async (folder: DataFolder, output: Output): Promise<{ part: Part; cluster: Cluster }> => {
   const cluster = await prepareCluster(folder.postgres, 'durable')
   const part: Part = {
     name: 'PostgreSQL',
     mustStart: true,
-    // Open sessions are ended and everything is written down.
+    // ends open sessions and writes everything to disk
     askWith: 'SIGINT',
-    // Ends its own processes too, which SIGKILL would leave; the next start recovers from the write-ahead log.
+    // also ends PostgreSQL's child processes, unlike SIGKILL; the next start recovers from the write-ahead log
     killWith: 'SIGQUIT',
     graceMs: 3_000,
     isReady: (pid) => isReady(cluster, pid),

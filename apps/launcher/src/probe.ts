@@ -6,7 +6,7 @@ const open = async (url: URL): Promise<Socket> => {
   const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) }
   if (url.protocol === 'http:') return connectPlain(address)
   const { connect } = await import('node:tls')
-  // Whose certificate it is does not matter here: this asks a process of ours, on this machine, for one word.
+  // the certificate need not be trusted here: this asks one of our own processes, on this machine, for its status
   return connect({ ...address, rejectUnauthorized: false })
 }
 

@@ -11,26 +11,26 @@ const child = async (script: string) => {
   return { started, identity, ended: once(started, 'exit') }
 }
 
-test('a number that another process has by now is not that process', async () => {
+test('a process that has been given the same number since is not that process', async () => {
   const own = identify(process.pid)
   expect(own && isRunning(own)).toBe(true)
   expect(isRunning({ pid: process.pid, started: 'before' })).toBe(false)
 })
 
-test('ends one that listens', async () => {
+test('ends a process that handles the signal', async () => {
   const { identity, ended } = await child('process.on("SIGTERM", () => process.exit(7))')
   await endProcess(identity, 60_000)
   expect(await ended).toEqual([7, null])
   expect(identify(identity.pid)).toBeUndefined()
 })
 
-test('ends one that does not listen', async () => {
+test('ends a process that ignores the signal', async () => {
   const { identity, ended } = await child('process.on("SIGTERM", () => {})')
   await endProcess(identity, 50)
   expect(await ended).toEqual([null, 'SIGKILL'])
 })
 
-test('leaves a process alone that only has the same number', async () => {
+test('leaves alone a process that only has the same number', async () => {
   const { started, identity, ended } = await child('')
   await endProcess({ ...identity, started: 'another day' }, 50)
   expect(isRunning(identity)).toBe(true)

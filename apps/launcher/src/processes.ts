@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** Identifies a process so that a later one with the same number is not mistaken for it. */
 export interface Identity {
   pid: number
   started: string
@@ -11,7 +11,7 @@ export interface Identity {
 const linuxStart = (pid: number): string | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name stands in brackets and may hold anything; what follows it are the state and, 19 fields on, the start in ticks.
+    // The name is in parentheses and may contain anything; then come the state and, 19 fields on, the start in ticks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z') return undefined
     return `${fields[19]}@${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
@@ -23,7 +23,7 @@ const linuxStart = (pid: number): string | undefined => {
 const psStart = (pid: number): string | undefined =>
   spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || undefined
 
-/** Undefined where no such process runs. Windows tells no start time without a tool, so there nothing is ever taken for a leftover. */
+/** Undefined if there is no such process. Always undefined on Windows, which gives no start time without a tool. */
 export const identify = (pid: number): Identity | undefined => {
   const start = { linux: linuxStart, darwin: psStart }[process.platform as string]
   const started = start?.(pid)
@@ -32,7 +32,7 @@ export const identify = (pid: number): Identity | undefined => {
 
 export const isRunning = ({ pid, started }: Identity): boolean => identify(pid)?.started === started
 
-/** Asks it to end, and ends it when it has not after `graceMs`. */
+/** Asks the process to end, and kills it if it has not ended after `graceMs`. */
 export const endProcess = async (identity: Identity, graceMs: number): Promise<void> => {
   const until = performance.now() + graceMs
   for (let asked = false, killed = false; isRunning(identity); await sleep(20)) {
@@ -43,7 +43,7 @@ export const endProcess = async (identity: Identity, graceMs: number): Promise<v
     try {
       process.kill(identity.pid, signal)
     } catch {
-      // It ended between the two looks.
+      // the process ended after the check
     }
   }
 }

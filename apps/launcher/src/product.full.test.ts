@@ -19,7 +19,7 @@ const start = async (): Promise<Launched> => {
 }
 
 beforeAll(async () => {
-  // Private, as mkdtemp makes it: as root, PostgreSQL's user cannot pass through it.
+  // mkdtemp makes a private folder; if root runs this, PostgreSQL's user cannot pass through it
   base = await mkdtemp(join(tmpdir(), 'gantry-product-'))
   data = join(base, 'data')
   gantry = await start()
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(base, { recursive: true })
 })
 
-/** The processes of its parts, as they are now. */
+/** The processes of the product's parts at present. */
 const running = (): number[] => [
   ...(['server', 'agent', 'sandbox'] as const).map((part) => pidOf(data, part)),
   postgresPid(data),
@@ -43,7 +43,7 @@ interface Session {
   id: number
 }
 
-/** Undefined where there was no answer, or one that says that it could not be done. */
+/** Undefined if there was no answer, or a refusal. */
 const logIn = async (): Promise<Session | undefined> => {
   try {
     const response = await fetch(`${gantry.url}/api/users/login`, {
@@ -63,44 +63,41 @@ const isKnown = async ({ token, id }: Session): Promise<boolean> => {
   return (await fetch(`${gantry.url}/api/users/${id}`, { headers })).ok
 }
 
-test('the password that the start prints opens the door', async () => {
+test('the password that the start prints logs in', async () => {
   expect(await isKnown((await logIn()) ?? { token: '', id: 0 })).toBe(true)
 })
 
-test.each(['server', 'postgres'] as const)(
-  'answered calls from before and after %s is killed persist',
-  async (part) => {
-    const answered: Session[] = []
-    const enough = new AbortController()
-    const work = (async () => {
-      while (!enough.signal.aborted) {
-        const session = await logIn()
-        if (session) answered.push(session)
-        // what is refused at once would take the processor from what starts
-        else await sleep(50)
-      }
-    })()
-    await eventually(
-      () => answered.length,
-      (calls) => calls >= 3,
-      patient,
-    )
-    process.kill(part === 'server' ? pidOf(data, 'server') : postgresPid(data), 'SIGKILL')
-    await gantry.says(part === 'server' ? /The server is back/ : /PostgreSQL is back/)
-    const before = answered.length
-    await eventually(
-      () => answered.length,
-      (calls) => calls >= before + 3,
-      patient,
-    )
-    enough.abort()
-    await work
-    expect(await Promise.all(answered.map(isKnown))).toEqual(answered.map(() => true))
-  },
-)
+test.each(['server', 'postgres'] as const)('answered calls from before and after killing %s persist', async (part) => {
+  const answered: Session[] = []
+  const enough = new AbortController()
+  const work = (async () => {
+    while (!enough.signal.aborted) {
+      const session = await logIn()
+      if (session) answered.push(session)
+      // repeated refusals would take the processor from the part that starts
+      else await sleep(50)
+    }
+  })()
+  await eventually(
+    () => answered.length,
+    (calls) => calls >= 3,
+    patient,
+  )
+  process.kill(part === 'server' ? pidOf(data, 'server') : postgresPid(data), 'SIGKILL')
+  await gantry.says(part === 'server' ? /The server is back/ : /PostgreSQL is back/)
+  const before = answered.length
+  await eventually(
+    () => answered.length,
+    (calls) => calls >= before + 3,
+    patient,
+  )
+  enough.abort()
+  await work
+  expect(await Promise.all(answered.map(isKnown))).toEqual(answered.map(() => true))
+})
 
 test(
-  'npm start itself is killed while it answers: the next one cleans up, and answered calls persist',
+  'npm start itself is killed while serving: the next one cleans up, and answered calls persist',
   { timeout: 60_000 },
   async () => {
     const answered: Session[] = []
@@ -109,7 +106,7 @@ test(
       while (!enough.signal.aborted) {
         const session = await logIn()
         if (session) answered.push(session)
-        // what is refused at once would take the processor from what starts
+        // repeated refusals would take the processor from the parts that start
         else await sleep(50)
       }
     })()

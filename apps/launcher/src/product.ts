@@ -22,7 +22,7 @@ import { Refusal, type Settings, type Variables } from './settings.ts'
 import { GaveUp, type Part, supervise, type Supervised } from './supervisor.ts'
 
 export interface Product {
-  /** Resolves when the product answers. Rejects with a Refusal, or with a GaveUp when a part has said itself why it cannot start. */
+  /** Resolves when the product is ready. Rejects with a Refusal, or a GaveUp of a part that has printed its reason. */
   ready: Promise<Started>
   /** Ends everything in order, within 25 s: the agent, the server, the sandbox, PostgreSQL. */
   stop: () => Promise<void>
@@ -32,11 +32,11 @@ export interface Product {
 
 export interface Started {
   folder: DataFolder
-  /** Where each part has a log file; undefined: their log is on the standard output. */
+  /** The folder of the parts' log files; undefined: the parts log to the standard output. */
   logs: string | undefined
-  /** Where a browser finds the console. */
+  /** The address of the console for browsers. */
   url: string
-  /** The server made the first administrator during this start, with a password of its own choice. */
+  /** During this start the server created the first administrator with a generated password. */
   newPassword: boolean
 }
 
@@ -49,12 +49,12 @@ const refuseBusyPort = async ({ host, port }: Settings): Promise<void> => {
   if (problem) throw new Refusal(`GANTRY_HOST: ${host} is no address of this machine (${problem}).`)
 }
 
-/** What can be refused is refused before anything is made. */
+/** Makes every check that can refuse the start before anything is created. */
 const claim = async (settings: Settings): Promise<DataFolder> => {
   if (!existsSync(settings.data)) await refuseBusyPort(settings)
   const folder = openDataFolder(settings.data)
   lockDataFolder(folder)
-  // What a killed launcher left is ending by itself, or hangs; the agent goes before the server that it reports to.
+  // Processes of a killed launcher are draining, or hang; the agent is ended before the server that it reports to.
   for (const name of ['console', 'agent', 'server', 'sandbox']) await endLeftover(folder, name)
   await refuseBusyPort(settings)
   return folder
@@ -62,20 +62,20 @@ const claim = async (settings: Settings): Promise<DataFolder> => {
 
 export interface Choices {
   mains?: Entrypoints
-  /** The server starts again when its sources change, and the console is served from its sources. */
+  /** Restarts the server when its sources change, and serves the console from its sources. */
   development?: boolean
 }
 
 const sandboxMs = 5_000
 
-/** `report` is told what the product's owner may want to know while it runs, a line each. */
+/** `report` gets a line for each thing that the product's owner may want to know while it runs. */
 export const startProduct = (
   settings: Settings,
   env: Variables,
   report: (line: string) => void,
   { mains = ownMains, development = false }: Choices = {},
 ): Product => {
-  /** Those that lean on others come first. */
+  /** Parts that depend on others come first. */
   const running: Supervised[] = []
   let stopping = false
 
@@ -86,7 +86,7 @@ export const startProduct = (
     return supervised
   }
 
-  /** Resolves whether the sandbox is there to be told of; without it the rest works. */
+  /** Resolves to whether the sandbox started in time; the other parts work without it. */
   const startSandbox = async (ground: PartContext, address: SandboxAddress): Promise<boolean> => {
     const sandbox = run(sandboxPart(ground, address))
     const inTime = await Promise.race([sandbox.up.then(() => true), sleep(sandboxMs, false, { ref: false })])

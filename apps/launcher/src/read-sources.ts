@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Reads every source file into Node's compile cache and runs none of them: all modules of a graph are compiled before the
- * first is run, and the first one here ends the process.
+ * Reads every source file into Node's compile cache without running any: all modules of a graph are compiled before the
+ * first one runs, and the first one here ends the process.
  */
 const root = join(import.meta.dirname, '../../..')
 const folders = ['apps/server/src', 'apps/agent/src', 'apps/launcher/src', 'packages']

@@ -31,12 +31,12 @@ test('a password in DATABASE_URL is not repeated', () => {
   expect(() => readSettings({ DATABASE_URL: 'mysql://user:hidden@localhost/gantry' })).not.toThrow(/hidden/)
 })
 
-test('an empty variable is an absent one', () => {
+test('an empty variable counts as absent', () => {
   const empty = { GANTRY_PORT: '', GANTRY_HOST: '', GANTRY_DATA: '', GANTRY_SANDBOX: '', DATABASE_URL: '' }
   expect(readSettings(empty)).toEqual(readSettings({}))
 })
 
-describe('where the product is found', () => {
+describe('the addresses of the product', () => {
   test.each<[Variables, string, boolean]>([
     [{}, 'http://127.0.0.1:8080', true],
     [{ GANTRY_HOST: '0.0.0.0', GANTRY_PORT: '9000' }, 'http://127.0.0.1:9000', false],
@@ -47,7 +47,7 @@ describe('where the product is found', () => {
     expect(readSettings(env)).toMatchObject({ localUrl, publicUrl: localUrl, agent })
   })
 
-  test('by others', () => {
+  test('have a public one for others', () => {
     expect(readSettings({ GANTRY_PUBLIC_URL: 'https://gantry.example.com' })).toMatchObject({
       publicUrl: 'https://gantry.example.com',
       localUrl: 'http://127.0.0.1:8080',
@@ -58,5 +58,5 @@ describe('where the product is found', () => {
     'postgresql://user:word@db/gantry',
     'postgres://user@/gantry?host=/run/postgresql',
     'postgresql:///gantry',
-  ])('the database %s', (url) => expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url))
+  ])('accepts the database %s', (url) => expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url))
 })

@@ -3,27 +3,27 @@ import { homedir } from 'node:os'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 
-/** A reason not to start that its owner can mend. The message is the one line that is printed before exit code 1. */
+/** A reason not to start that the owner can fix. The message is the one line that is printed before exit code 1. */
 export class Refusal extends Error {}
 
-/** What the launcher itself needs to know. The server reads and checks the variables that are its own. */
+/** The settings that the launcher itself needs. The server reads and checks its own variables. */
 export interface Settings {
   host: string
   port: number
   data: string
   sandbox: boolean
   agent: boolean
-  /** An external PostgreSQL; undefined: the embedded one. */
+  /** The URL of an external PostgreSQL; undefined: the embedded one is used. */
   databaseUrl: string | undefined
   tls: { certificateFile: string } | undefined
-  /** Where a person goes, and where the embedded agent calls. */
+  /** The address for browsers; the parts on this machine use `localUrl`. */
   publicUrl: string
   localUrl: string
 }
 
 export type Variables = Record<string, string | undefined>
 
-/** The variables that are wholly checked here, or mean nothing to the server. */
+/** The variables that are completely checked here, or that the server does not use. */
 export const ownSettings: ReadonlySet<string> = new Set([
   'GANTRY_HOST',
   'GANTRY_PORT',
@@ -67,7 +67,7 @@ const url = (name: string, text: string, protocols: string[]): string => {
   return text
 }
 
-/** Unix sockets leave the host out, which PostgreSQL's own tools allow and the URL standard does not. */
+/** The host is empty for Unix sockets, which PostgreSQL's own tools allow and the URL standard does not. */
 const databaseUrl = (name: string, text: string): string => {
   url(name, text.replace(/^(\w+:\/\/(?:[^@/]*@)?)(?=\/)/, '$1socket'), ['postgresql:', 'postgres:'])
   return text

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 
-/** Ctrl+C reaches the launcher twice, from the terminal and from npm; that is one wish. */
+/** Ctrl+C reaches the launcher twice, from the terminal and from npm; both count as one signal. */
 const oneWishMs = 500
 
 const lookEveryMs = 1_000
@@ -10,7 +10,7 @@ interface Ends {
   atOnce: (exitCode: number) => void
 }
 
-/** The first signal drains, a second ends at once. Losing the npm that started this counts as a signal. */
+/** The first signal drains, a second one ends at once. The end of the npm that started this counts as a signal. */
 export const onEndSignals = ({ drain, atOnce }: Ends): void => {
   let first: number | undefined
   const wish = (signal: NodeJS.Signals): void => {

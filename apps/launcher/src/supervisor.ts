@@ -4,13 +4,13 @@ import { initialLifecycle, next, type Command, type Occurrence } from './lifecyc
 
 export interface Part {
   name: string
-  /** Without it there is no product: see lifecycle.ts. */
+  /** The product cannot run without this part: see lifecycle.ts. */
   mustStart: boolean
-  /** Called for each start, after whatever is left of the one before was cleared away. */
+  /** Called for each start; first clears away what is left of the previous one. */
   spawn: () => Promise<ChildProcess>
   isReady: (pid: number) => Promise<boolean>
   askWith: NodeJS.Signals
-  /** How long it may take to end by itself once it was asked. */
+  /** How long the part may take to end once it was asked to. */
   graceMs: number
   killWith: NodeJS.Signals
 }
@@ -18,11 +18,11 @@ export interface Part {
 export interface Supervised {
   name: string
   start: () => void
-  /** Resolves when it is up for the first time; rejects when it gave up before. */
+  /** Resolves when the part is up for the first time; rejects if it gave up before. */
   up: Promise<void>
-  /** Resolves when it has ended, by itself or not. Nothing is started again after this call. */
+  /** Resolves when the part has ended, by itself or killed. Nothing is started after this call. */
   stop: () => Promise<void>
-  /** Ends it without asking, and without waiting. */
+  /** Kills the part without asking it to end first, and without waiting. */
   kill: () => void
 }
 
@@ -31,14 +31,14 @@ export class GaveUp extends Error {}
 const steadyMs = 30_000
 const lookEveryMs = 25
 
-/** Keeps one part running. `report` gets a line for each thing that its owner may want to know. */
+/** Keeps one part running. `report` gets a line for each event that the owner may want to know. */
 export const supervise = (part: Part, report: (line: string) => void): Supervised => {
   let state = initialLifecycle
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
   const up = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
-  // Who stops it before it was up has no use for the news that it never was.
+  // a part that is stopped before it was up gives up without anybody who waits for it
   up.promise.catch(() => undefined)
 
   const occur = (occurrence: Occurrence): void => {
@@ -57,7 +57,7 @@ export const supervise = (part: Part, report: (line: string) => void): Supervise
         timer = setTimeout(() => occur('pause-over'), command.ms)
         return
       case 'ask-to-end':
-        // Still being prepared: spawn() looks again when there is something to end.
+        // undefined while it is being spawned: spawn() then sends the signal
         child?.kill(part.askWith)
         timer = setTimeout(() => child?.kill(part.killWith), part.graceMs)
         return

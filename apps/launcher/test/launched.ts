@@ -9,28 +9,28 @@ type Env = Record<string, string>
 export interface Launched {
   pid: number
   url: string
-  /** Everything said so far, on both outputs. */
+  /** Everything printed so far, on both outputs. */
   said: () => string
-  /** Resolves when it has said so. */
+  /** Resolves when such text has been printed. */
   says: (pattern: RegExp) => Promise<void>
   /** Exit code or signal. */
   ended: Promise<number | NodeJS.Signals | null>
   signal: (signal: NodeJS.Signals) => void
 }
 
-/** For what starting, ending or restarting a whole product takes. */
+/** Time to start, end or restart a whole product. */
 export const patient = { ms: 60_000 }
 
 const standIns = join(import.meta.dirname, 'stand-in-start.ts')
 
-/** The product as it is, but for what start.mjs does before it. */
+/** The real product, without what start.mjs does before it. */
 export const realParts = join(import.meta.dirname, '../src/start.ts')
 
-/** What was read once is not read again by each part that a test starts. */
+/** Keeps the parts that tests start from compiling the same sources again. */
 const cache = process.env['NODE_COMPILE_CACHE']
 const compileCache = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
 
-/** `npm start` with small parts in the place of the real ones; PostgreSQL is real. */
+/** Runs `npm start` with small replacements of the parts; PostgreSQL is real. */
 export const launch = async (data: string, env: Env = {}, script = standIns): Promise<Launched> => {
   const port = env['GANTRY_PORT'] ?? String(await choosePort('127.0.0.1'))
   const child = spawn(process.execPath, [script], {
@@ -43,7 +43,7 @@ export const launch = async (data: string, env: Env = {}, script = standIns): Pr
     child.once('exit', (code, signal) => resolve(code ?? signal))
   })
   let over = false
-  // Not `exit`: what it said last may come after that.
+  // not `exit`, after which more output may come
   child.once('close', () => (over = true))
   return {
     pid: child.pid ?? 0,

@@ -1,4 +1,4 @@
-// Stands in for the server in the launcher's own tests: answers /readyz, and tells what it was given.
+// Replaces the server in the launcher's own tests: answers /readyz, and reports what it was given.
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

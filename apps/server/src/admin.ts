@@ -15,7 +15,7 @@ import { say } from './kernel/phrase.ts'
 import { resealAll } from './kernel/secrets/rotation.ts'
 import { keysOf } from './kernel/secrets/secrets.ts'
 
-/** `npm run admin -- <command> <user>`: recovery for whoever has a shell on the server. Returns the text to print. */
+/** `npm run admin -- <command> <user>`: recovery for anyone with a shell on the server. Returns the text to print. */
 const commands: Record<string, (ctx: Ctx, name: string) => Promise<string>> = {
   unban: async (ctx, name) => {
     await unbanUser(ctx, name)
@@ -34,7 +34,7 @@ const ownCommands: Record<string, (ctx: Ctx) => Promise<string>> = {
   'rotate-key': async (ctx) => say('en', 'keys-rotated', { count: await resealAll(ctx) }),
 }
 
-/** A file that a backup was downloaded to becomes the installation, in a database in which there is none. */
+/** Restores a downloaded backup file into a database that contains no installation yet. */
 async function restore(file: string): Promise<string> {
   const config = readConfig()
   const log = openLog('warn', undefined, ownSecrets(config))
@@ -46,7 +46,7 @@ async function restore(file: string): Promise<string> {
     return say('en', 'backups-restored', { time: createdAt })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    // of the file or its compression; the database's own have other codes
+    // errors of the file or its compression; the database's errors have other codes
     if (code !== undefined && /^(E[A-Z]+|Z_.*)$/.test(code))
       throw new StartError(say('en', 'backups-file-unreadable', { file, reason: message }))
     throw error
@@ -64,7 +64,7 @@ async function run([command = '', name = '', ...rest]: string[]): Promise<string
   const config = readConfig()
   const log = openLog('warn', undefined, ownSecrets(config))
   const database = openDatabase(config.databaseUrl, log, { max: 2 })
-  // No command calls an outside system: recovery must not depend on one.
+  // no command may use an outside system: recovery must not depend on one
   const ports = {} as Ports
   try {
     const app = await buildApp({ config, database, ports, log, onlyDomains: ['auth'] })

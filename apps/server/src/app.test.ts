@@ -46,7 +46,7 @@ test('two owners of one kind stop the start', async () => {
   await expect(start({ owners: [owner, owner] })).rejects.toThrow('told twice')
 })
 
-test('an endpoint that is not bound yet does not stop it', async () => {
+test('an endpoint that is not bound yet does not stop the start', async () => {
   const app = await start({ endpoints: [endpoint(sound)] })
   expect((await app.admin.raw({ method: 'POST', url: sound.path })).statusCode).toBe(404)
 })

@@ -35,15 +35,15 @@ export interface App {
   server: Server
   /** A context outside of any request: for jobs, the first start, tests. */
   ctx: (actor?: Actor) => Ctx
-  /** What each start ensures before it serves requests: the first administrator, the default team. */
+  /** What each start ensures before it serves requests, such as the first administrator and the default team. */
   firstThings: () => Promise<void>
   /** Starts background work. */
   startJobs: () => Promise<void>
   /** Runs the background work that is due. For tests. */
   drainJobs: () => Promise<void>
-  /** Runs one round of every row that is due, and waits for the end. For tests. */
+  /** Runs one round of every row that is due, and waits until all have ended. For tests. */
   reconcile: () => Promise<void>
-  /** Waits at most this long for running calls and jobs, then aborts the rest. */
+  /** Waits up to this long for running calls and jobs, then aborts the others. */
   close: (withinMs?: number) => Promise<void>
 }
 
@@ -54,9 +54,9 @@ export interface AppOptions {
   log: Logger
   /** Endpoints besides those of the contract, with their handlers. For tests of the http layer. */
   more?: Module & { endpoints: Endpoint[] }
-  /** Loads the rooms of these domains only. For tests that need a few. */
+  /** Loads only the rooms of these domains. For tests that need few. */
   onlyDomains?: string[]
-  /** The lag of the event loop beyond which calls are refused. For tests, whose machine may be busy with others. */
+  /** The lag of the event loop beyond which calls are refused. For tests, whose machine may be busy with other work. */
   maxLagMs?: number
 }
 
@@ -89,17 +89,17 @@ function collectOwners(modules: FoundModule[]): Map<string, Owner> {
 
 /**
  * The whole server without its process: finds rooms and endpoints by folder, checks them, and binds them. Throws a
- * StartError where an endpoint breaks a rule of the contract. Does not listen yet.
+ * StartError if one breaks a rule of the contract. Does not listen yet.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, ports, log, more, onlyDomains, maxLagMs } = options
   const [endpoints, declared, found] = await Promise.all([findEndpoints(), findTopics(), findModules(onlyDomains)])
   const modules = more ? [...found, { ...more, file: 'more' }] : found
-  // Every check that can stop the start runs before anything is opened.
+  // every check that can stop the start runs before anything is opened
   const kinds = collectOwners(modules)
   const bound = collectRoutes(modules)
   const owners = new Set(kinds.keys())
-  // A hint needs no room. Where only some domains are served, nobody can be admitted to those of others.
+  // No room serves hints. If only some domains are loaded, hints of the others are left out.
   const hints = declared.map(({ value }) => value).filter(isHint)
   const topics = [
     ...modules.flatMap(({ topics = [] }) => topics),
@@ -169,7 +169,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       push.close()
       const overdue = setTimeout(() => {
         server.ended.abort()
-        // Connections that are still open a moment later are closed by force.
+        // connections that are still open soon afterwards are closed by force
         setTimeout(() => fastify.server.closeAllConnections(), 500).unref()
       }, withinMs)
       await Promise.all([open.close(), fastify.close(), server.jobs.stop(withinMs)])

@@ -1,4 +1,4 @@
-// Run by the launcher before it creates anything: reports a wrong variable in one line with exit code 1, and writes
+// The launcher runs this before it creates anything: prints one line for a wrong variable, exits with 1, writes
 // nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -58,7 +58,7 @@ test.for([
   expect(refused).toThrow(new RegExp(`^${name} [^\\n]*$`))
 })
 
-test('an error about one half of a pair names the other half', () => {
+test('an error about one of two variables that belong together names the missing one', () => {
   const file = join(folder, 'cert.pem')
   writeFileSync(file, '')
   expect(() => read({ GANTRY_TLS_CERT: file })).toThrow(/^GANTRY_TLS_KEY is missing/)
@@ -74,7 +74,7 @@ test('an invalid value creates no folder', () => {
   expect(readdirSync(folder)).not.toContain('never')
 })
 
-test('without GANTRY_SECRET_KEY a key is generated, stored where only its owner can read it, and found again', () => {
+test('without GANTRY_SECRET_KEY a key is generated, stored readable for its owner only, and used by the next start', () => {
   const [first, second] = [read(), read()]
   expect(second.secretKeys).toEqual(first.secretKeys)
   expect(statSync(join(first.data, 'secret-key')).mode & 0o777).toBe(0o600)

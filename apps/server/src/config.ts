@@ -25,9 +25,9 @@ export interface Config {
   /** The data folder. */
   data: string
   databaseUrl: string
-  /** Without it the first start generates a random one. */
+  /** Undefined: the first start generates a random one. */
   adminPassword: string | undefined
-  /** The current key first; the others only open what was sealed with them. */
+  /** The current key first; the others only open what was sealed under them. */
   secretKeys: [string, ...string[]]
   sandbox: boolean
   /** A file that the sandbox writes, possibly after the server has started. */
@@ -35,7 +35,7 @@ export interface Config {
   /** The URL of the simulated registry, and the key that signs the tokens it accepts. */
   sandboxRegistry: { url: string; key: string } | undefined
   embeddedAgent: boolean
-  /** How many jobs the embedded agent gets at once, until an administrator says otherwise. */
+  /** How many jobs the embedded agent runs at once, until an administrator changes it. */
   embeddedCapacity: number
   /** Where the launcher stores the embedded agent's credential. */
   agentTokenFile: string | undefined
@@ -53,30 +53,30 @@ export interface Config {
   metricsToken: string | undefined
   logLevel: LogLevel
   rateLimit: boolean
-  /** The limit for all artifacts of one build together. */
+  /** The limit for all artifacts of one build in total. */
   buildArtifactBytes: number
-  /** The limit for what the cache steps of one team keep together. */
+  /** The limit for all that the cache steps of one team keep. */
   buildCacheBytes: number
-  /** How long a terminal in a build may be open. */
+  /** How long a terminal in a build may stay open. */
   buildTerminalSeconds: number
   /** Where logs, artifacts and backups go: a folder, or any S3-compatible store. */
   blobs: string
   s3: { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string } | undefined
   /** The program of the agent that dials out of a cluster, and the image that it runs in. */
   clusterAgent: { program: string; image: string }
-  /** The one file of a build agent, and an image with node and git that runs it. */
+  /** The bundled program of a build agent, and the image that it runs in, with node and git. */
   buildAgent: { program: string; image: string }
-  /** What a debug container runs: an image with a shell. */
+  /** The image of debug containers; it contains a shell. */
   debugImage: string
   /** The helm 3 program; undefined: the one on `path`, if any. */
   helm: string | undefined
-  /** Where commands (git, helm) are searched. */
+  /** The PATH in which commands (git, helm) are searched. */
   path: string
   /** The folder of the built console. */
   console: string
   /** The cluster node that this process runs on, if it runs in a cluster. */
   nodeName: string | undefined
-  /** The public key of who issues licenses for this installation: the `x` of an Ed25519 JWK. Undefined: it takes none. */
+  /** Public key of the issuer of licenses, as `x` of an Ed25519 JWK. Undefined: no license is accepted. */
   licenseKey: string | undefined
   product: { name: string; version: string }
 }
@@ -117,7 +117,7 @@ function url(env: Environment, name: string, schemes: string[]): string | undefi
   return value.replace(/\/+$/, '')
 }
 
-/** Not parsed as a URL: a socket folder in the place of the host is not valid in one. */
+/** Not parsed as a URL, in which a socket's folder instead of a host would be invalid. */
 function databaseUrl(env: Environment): string {
   const value = read(env, 'DATABASE_URL')
   if (value === undefined) return refuse('DATABASE_URL', 'is missing: npm start brings a database, or set it')
@@ -165,7 +165,7 @@ function gigabytes(env: Environment, name: string, fallback: number): number {
     : refuse(name, `must be a number of gigabytes from 1 to 999999, not "${value}"`)
 }
 
-/** As the agent itself reads it. */
+/** Parsed in the same way as the agent does. */
 function capacity(env: Environment): number {
   const value = read(env, 'GANTRY_AGENT_CAPACITY') ?? '2'
   return /^([1-9]\d?|100)$/.test(value)
@@ -201,7 +201,7 @@ function s3(env: Environment): Config['s3'] {
   }
 }
 
-/** 32 bytes, as a JWK writes them. */
+/** 32 bytes in the encoding of a JWK. */
 function licenseKey(env: Environment): string | undefined {
   const name = 'GANTRY_LICENSE_KEY'
   const value = read(env, name)
@@ -209,7 +209,7 @@ function licenseKey(env: Environment): string | undefined {
   return refuse(name, 'must be the 43 characters that npm run admin -- license key has printed')
 }
 
-/** Any image that contains Node 24 or newer. */
+/** Any image with Node 24 or newer. */
 function image(env: Environment, name: string, usual: string): string {
   const value = read(env, name) ?? usual
   return /^[\w.:/@-]{1,500}$/.test(value) ? value : refuse(name, `must be the name of an image, not "${value}"`)
@@ -230,8 +230,8 @@ function dataFolder(env: Environment): string {
 }
 
 /**
- * GANTRY_SECRET_KEY may list the keys that it replaces, separated by commas. Without it a file in the data folder holds
- * the key.
+ * GANTRY_SECRET_KEY may list the old keys that it replaces, separated by commas. Without it a file in the data folder
+ * contains the key.
  */
 function secretKeys(env: Environment, data: string): [string, ...string[]] {
   const given = read(env, 'GANTRY_SECRET_KEY')
@@ -246,21 +246,19 @@ function secretKeys(env: Environment, data: string): [string, ...string[]] {
   return kept.length >= 16 ? [kept] : refuse('GANTRY_SECRET_KEY', `is not set, and ${path} does not hold a key`)
 }
 
-/**
- * Written completely and synced to disk before anything is sealed with it: a lost key loses everything that it sealed.
- */
+/** Written completely and synced to disk before anything is sealed with it: losing it loses everything it sealed. */
 function makeKeyFile(path: string): void {
   const fresh = `${path}.${randomBytes(8).toString('hex')}`
   try {
     writeFileSync(fresh, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    // Of two servers that start at once, both use the file that was created first.
+    // if two servers start at once, both use the file that was created first
     linkSync(fresh, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(fresh, { force: true })
   }
-  // Windows cannot open folders; there a name is durable together with its file.
+  // Windows cannot open folders; there a file's name is on disk once the file is
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')
   fsyncSync(folder)
@@ -274,7 +272,7 @@ const loopback = (host: string): boolean =>
 export function readConfig(env: Environment = process.env): Config {
   const host = read(env, 'GANTRY_HOST') ?? '127.0.0.1'
   if (host !== 'localhost' && !ipaddr.isValid(host)) refuse('GANTRY_HOST', `must be an address, not "${host}"`)
-  // Checks that write nothing run before those that create folders and files.
+  // checks that write nothing run before those that create folders and files
   const checked = {
     host,
     port: port(env),
@@ -329,7 +327,7 @@ export function readConfig(env: Environment = process.env): Config {
 
 const passwordIn = (address = ''): string => /^\w+:\/\/[^/@]*?:([^/@]*)@/.exec(address)?.[1] ?? ''
 
-/** Masked in every log line. None of them belongs to a team. */
+/** These are masked in every log line. None of them belongs to a team. */
 export const ownSecrets = (config: Config): string[] => [
   ...config.secretKeys,
   ...[config.databaseUrl, config.outboundProxy].map(passwordIn).flatMap((password) => [password, unescape(password)]),
@@ -340,10 +338,10 @@ export const ownSecrets = (config: Config): string[] => [
 
 export const listensOnLoopback = (config: Pick<Config, 'host'>): boolean => loopback(config.host)
 
-/** Of all addresses, the one of this machine. */
+/** For a server that listens on all addresses: the address by which this machine reaches it. */
 const reachable: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
-/** Where this product is reached: GANTRY_PUBLIC_URL, else by the address that it listens on. Without a slash at the end. */
+/** The product's origin, without a slash at the end: GANTRY_PUBLIC_URL, or else the address that it listens on. */
 export function ownOrigin({ publicUrl, host, port, tls }: Pick<Config, 'publicUrl' | 'host' | 'port' | 'tls'>): string {
   if (publicUrl !== undefined) return publicUrl
   const name = reachable[host] ?? (host.includes(':') ? `[${host}]` : host)

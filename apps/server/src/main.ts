@@ -8,7 +8,7 @@ import { StartError } from './kernel/fault.ts'
 import { buildPorts } from './ports.ts'
 import { refuseOtherStore } from './same-store.ts'
 
-/** A supervisor waits a little longer than this before it kills the process. */
+/** A supervisor waits slightly longer than this before it kills the process. */
 const drainMs = 15_000
 
 async function listen({ fastify }: App, { host, port }: Config): Promise<void> {
@@ -29,7 +29,7 @@ async function run(): Promise<void> {
   const config = readConfig()
   const log = openLog(config.logLevel, undefined, ownSecrets(config))
 
-  // The state after these is unknown: log the error and let the supervisor restart the process.
+  // after these the state is unknown: log the error and let the supervisor restart the process
   const die = (error: unknown) => {
     log.fatal({ err: error, id: randomUUID() }, 'an error that nobody handled ends the process')
     process.exit(1)

@@ -14,7 +14,7 @@ test('a manifest with an unknown name or of a wrong shape is a type error', () =
   expect(defineModule({ jobs: [] })).toEqual({ jobs: [] })
 })
 
-test('a manifest that exports nothing stops the start and is named', async () => {
+test('a manifest file that exports nothing stops the start and is named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-modules-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await mkdir(join(folder, 'sheds/tools'), { recursive: true })

@@ -18,7 +18,7 @@ import { StartError } from './kernel/fault.ts'
 
 /**
  * What a room of a domain declares, as `module` in `domains/<domain>/<room>/<room>.module.ts` (or
- * `domains/<domain>/<domain>.module.ts` where the domain is one room). The server finds it by this name only.
+ * `domains/<domain>/<domain>.module.ts` if the domain is a single room). The server finds rooms only by this file name.
  */
 export interface Module {
   routes?: Routes
@@ -29,25 +29,25 @@ export interface Module {
   reconcilers?: Reconciler[]
   topics?: ServedTopic[]
   search?: Source[]
-  /** What waits for people. */
+  /** Decisions that wait for people. */
   decisions?: DecisionSource[]
   onStart?: Start
   /**
-   * Keeps a team that still has some of these from being deleted. Rows that a foreign key deletes with the team need
-   * none.
+   * A team that still has some of these objects cannot be deleted. Not needed for rows that a foreign key deletes with
+   * the team.
    */
   onTeamDelete?: {
     /** Names the objects, with their number as `{count}`: "pipelines ({count})". */
     phrase: PhraseKey
     count: (db: Kysely<Tables>, teamId: number) => Promise<number>
   }
-  /** Ends the users' running work, in the transaction that deletes them and before they are deleted. */
+  /** Ends the users' running work, in the transaction that deletes them, before their rows go. */
   onUserDelete?: (ctx: Ctx, userIds: number[]) => Promise<void>
-  /** Makes anew what runs in an environment that has become another cluster, in the transaction that says so. */
+  /** Recreates what ran in an environment that is now another cluster, in the transaction that records the change. */
   onNewCluster?: (ctx: Ctx, environment: string) => Promise<void>
-  /** Called before the session ends; it makes no outside call. */
+  /** Called before the session ends; makes no outside call. */
   onLogout?: LogoutUrlOf
-  /** Takes a new or returning user into the team of a link to join, in the transaction that lets them in. */
+  /** Adds a new or returning user to the team of a link to join, in the transaction of the registration or login. */
   onJoin?: TakeLink
   /** Another way to log in than a local password. */
   identityProvider?: IdentityProvider
@@ -58,7 +58,7 @@ export interface Module {
 export const defineModule = (module: Module): Module => module
 
 export interface FoundModule extends Module {
-  /** Relative to the folder of the domains. */
+  /** Path relative to the folder of the domains. */
   file: string
 }
 
@@ -66,7 +66,7 @@ const domainsFolder = join(import.meta.dirname, 'domains')
 const cache = new Map<string, Promise<FoundModule[]>>()
 
 /**
- * Every room's manifest, in the order of the file names. `only`: of these domains. Throws a StartError where a file
+ * Every room's manifest, in the order of the file names; with `only`, of these domains. Throws a StartError if a file
  * exports none.
  */
 export async function findModules(only?: string[], folder = domainsFolder): Promise<FoundModule[]> {

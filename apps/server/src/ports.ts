@@ -27,7 +27,7 @@ import { createMail } from './adapters/smtp/smtp.ts'
 import { createSonar } from './adapters/sonarqube/sonarqube.ts'
 import { type Config, ownOrigin } from './config.ts'
 
-/** The product's own sandbox is exempt from the address rules: by these exact origins, not by an address. */
+/** The product's own sandbox is exempt from the address rules: only by these exact origins, not by its address. */
 function ownOrigins({ sandboxRegistry, sandboxKubeconfig }: Config): string[] {
   const origins = sandboxRegistry === undefined ? [] : [sandboxRegistry.url]
   if (sandboxKubeconfig !== undefined)
@@ -35,7 +35,7 @@ function ownOrigins({ sandboxRegistry, sandboxKubeconfig }: Config): string[] {
   return origins
 }
 
-/** The adapters of the real outside systems. `close` ends their connections. */
+/** The adapters to the real outside systems. `close` ends their connections. */
 export async function buildPorts(config: Config, log: Logger): Promise<{ ports: Ports; close: () => Promise<void> }> {
   const ca = config.caFile === undefined ? undefined : readFileSync(config.caFile, 'utf8')
   const outbound = createOutbound({
@@ -54,7 +54,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
   )
   const registry = createRegistry(outbound)
   const samples = join(config.data, 'samples')
-  // Amazon's client takes 35 MB, which an installation with a folder does not need.
+  // Amazon's client takes 35 MB, which an installation that uses a folder does not need
   const s3 = config.s3 && (await import('./adapters/blobs/s3.ts')).s3Blobs({ ...config.s3, ca })
   return {
     ports: {

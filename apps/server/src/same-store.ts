@@ -8,8 +8,8 @@ import { StartError } from './kernel/fault.ts'
 const setting = 'blob-store'
 
 /**
- * Servers of one database must share one store of logs and artifacts. The first one stores the marker of its store in
- * the database; one that finds another marker in its own store would lose what the others wrote, and does not start.
+ * Servers of one database must share one store of logs and artifacts. The first one stores its store's marker in the
+ * database; one whose store has another marker would lose what the others wrote, and does not start.
  */
 export async function refuseOtherStore(
   db: Kysely<Tables>,
