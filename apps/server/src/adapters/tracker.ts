@@ -7,7 +7,7 @@ export interface Issue {
   title: string
   status: string
   category: BuildIssue['category']
-  /** Where people see it, from the address of the tracker's pages; empty: the key says it. */
+  /** The path of its page, below the address of the tracker's pages; empty: it follows from the key. */
   path: string
 }
 
@@ -19,26 +19,26 @@ export interface Transition {
 }
 
 /**
- * What is done with the issues of builds, whichever tracker keeps them; bound to one connection. Undefined, or false:
- * there is no such issue, or the account does not see it. Faults name the cause: `trackers-silent`, `trackers-busy` (its
- * `seconds` say when to ask again), `trackers-forbidden`, `trackers-not-one`, `trackers-error`, and `outbound-refused`.
+ * What the product does with the issues of builds in any tracker, over one connection. Undefined or false: there is no
+ * such issue, or the account does not see it. Faults name the cause: `trackers-silent`, `trackers-busy` (its `seconds`
+ * say when to ask again), `trackers-forbidden`, `trackers-not-one`, `trackers-error`, and `outbound-refused`.
  */
 export interface Tracker {
   issue(key: string, signal?: AbortSignal): Promise<Issue | undefined>
-  /** Those that the issue can make now. */
+  /** The transitions that the issue can make now. */
   transitions(key: string, signal?: AbortSignal): Promise<Transition[] | undefined>
   /** Whether one of the newest comments contains the text. */
   hasComment(key: string, text: string, signal?: AbortSignal): Promise<boolean | undefined>
   comment(key: string, text: string, signal?: AbortSignal): Promise<boolean>
   move(key: string, transitionId: string, signal?: AbortSignal): Promise<boolean>
-  /** A name in a comment, without what the tracker would read as its markup. */
+  /** Escapes a name for a comment, so that the tracker does not read it as markup. */
   plain(text: string): string
 }
 
 const budgetMs = 10_000
 const mostBytes = 4 * 1_048_576
 
-/** As a header says it: seconds, or a date. */
+/** The seconds of a Retry-After header, which contains seconds or a date: 1 to 3600, and 60 if it is unreadable. */
 export function secondsOf(retryAfter: string | undefined, now: number): number {
   const given = /^\d+$/.test(retryAfter ?? '')
     ? Number(retryAfter)
@@ -51,7 +51,7 @@ export interface AskTracker {
   authorization: string
   /** Sent by POST. */
   body?: object
-  /** The refusal of the login. */
+  /** The phrase of the fault if the login is refused. */
   refused: PhraseKey
   signal?: AbortSignal | undefined
 }
@@ -60,7 +60,7 @@ export interface Answer {
   text: string
 }
 
-/** Any status is an answer but those that say that the server or the login is the problem. */
+/** Any status is an answer, except those that mean that the server or the login is the problem. */
 export async function askTracker(
   outbound: Outbound,
   { url, authorization, body, refused, signal }: AskTracker,
@@ -76,7 +76,7 @@ export async function askTracker(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // an answer that leads elsewhere is that of a login page
+      // a redirect leads to a login page
       redirect: 'manual',
       timeout: budgetMs,
       maxBytes: mostBytes,

@@ -9,7 +9,7 @@ export interface StoredBlob {
   /** `<area>/<two hex digits>/<32 hex digits>`, generated here: no part of it comes from a user. */
   key: string
   size: number
-  /** Of the whole blob, in hex. */
+  /** Of the whole blob, as hex. */
   sha256: string
 }
 
@@ -29,16 +29,16 @@ export interface Blobs {
    * area, for callers that record it first.
    */
   put(area: BlobArea, body: Readable | AsyncIterable<Uint8Array>, key?: string): Promise<StoredBlob>
-  /** Bytes [from, to); all of them without a range. The caller must read or destroy the stream. */
+  /** The bytes [from, to), or all without a range. The caller must read or destroy the stream. */
   get(key: string, range?: { from: number; to: number }): Promise<Readable>
   size(key: string): Promise<number>
   /** Idempotent: succeeds whether the blob existed or not. */
   delete(key: string): Promise<void>
-  /** Every blob of an area, in no particular order: for finding those without a row. */
+  /** Every blob of an area, in no particular order: used to find blobs without a row. */
   list(area: BlobArea): AsyncGenerator<BlobEntry>
   /**
-   * A random text in the store, created at the first call. Servers that read the same text share the store; a server
-   * that reads another than the database contains must not start.
+   * A random text in the store, created by the first call. Servers that read the same text share the store; a server
+   * that reads another one than the database contains must not start.
    */
   marker(): Promise<string>
 }

@@ -51,7 +51,7 @@ describe('a blob', () => {
     await expect(blobs.size(key)).rejects.toEqual(fault('blobs-missing'))
   })
 
-  test('whose stream breaks off is not stored, and leaves nothing', async () => {
+  test('whose stream breaks off is not stored, and leaves no file', async () => {
     const blobs = await folderBlobs({ folder })
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.from('half')
@@ -97,7 +97,7 @@ describe('a blob', () => {
   })
 })
 
-describe('F21: a full store', () => {
+describe('a full store', () => {
   test('is refused before the first byte, and reads still work', async () => {
     let free = 1000
     const blobs = await folderBlobs({ folder, reserve: 500, free: async () => free })
@@ -153,7 +153,7 @@ describe('the marker', () => {
   })
 })
 
-test('a start removes what a dead server left half-written, and keeps what is being written', async () => {
+test('a start removes files that a dead server left half-written, and keeps those that are being written', async () => {
   await mkdir(join(folder, 'incoming'))
   await writeFile(join(folder, 'incoming', 'old'), 'x')
   await writeFile(join(folder, 'incoming', 'new'), 'x')

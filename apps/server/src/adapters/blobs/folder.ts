@@ -187,7 +187,7 @@ async function sweep(incoming: string): Promise<void> {
   }
 }
 
-/** link fails if the name exists, so of two servers that start together one creates the marker and both read it. */
+/** link() fails if the name exists, so of two servers that start together one creates the marker, and both read it. */
 async function markerIn(folder: string): Promise<string> {
   const path = join(folder, 'marker')
   const existing = await readFile(path, 'utf8').catch(() => undefined)

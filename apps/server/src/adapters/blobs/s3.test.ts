@@ -26,7 +26,7 @@ afterEach(async () => {
 
 type Answering = (request: IncomingMessage, reply: ServerResponse) => boolean
 
-/** The part of S3 that the adapter uses; `before` may answer first. */
+/** A server with the part of S3 that the adapter uses; `before` may answer instead. */
 async function store(before: Answering = () => false, more: Partial<S3BlobSettings> = {}) {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Buffer>>()
@@ -124,14 +124,14 @@ describe('blobs in a bucket', () => {
   })
 
   const big = Buffer.alloc(4 * 1024 * 1024, 'x')
-  /** Downloads that are started and not read. */
+  /** Downloads that are started but not read. */
   const stalled = async (blobs: S3Blobs, key: string) => {
     const begun = await Promise.all(Array.from({ length: 32 }, () => blobs.get(key)))
     for (const body of begun) open.push(() => body.destroy())
     return begun
   }
 
-  test('unread downloads hold nothing else up', async () => {
+  test('unread downloads do not delay other calls', async () => {
     const { blobs } = await store(undefined, { partBytes: 2 * big.length })
     const { key } = await blobs.put('artifacts', Readable.from([big]))
     await stalled(blobs, key)
@@ -139,7 +139,7 @@ describe('blobs in a bucket', () => {
     expect(await text(await blobs.get(log.key, { from: 0, to: 5 }))).toBe('a log')
   })
 
-  test('an unread download is aborted, and another one does not wait for that', async () => {
+  test('an unread download is aborted, and other downloads do not wait for that', async () => {
     const { blobs } = await store(undefined, { partBytes: 2 * big.length, stallMs: 300 })
     const { key } = await blobs.put('artifacts', Readable.from([big]))
     const small = await blobs.put('artifacts', Readable.from([Buffer.from('small')]))
@@ -159,7 +159,7 @@ describe('blobs in a bucket', () => {
     expect([objects.size, uploads.size]).toEqual([0, 0])
   })
 
-  test('all pages are listed, of one area', async () => {
+  test('lists all pages of one area', async () => {
     const { blobs, objects } = await store()
     const keysOf = ['1', '2', '3', '4', '5'].map((n) => `logs/a${n}/${n.repeat(32)}`)
     for (const key of keysOf) objects.set(`gantry/${key}`, Buffer.from('xyz'))
@@ -203,7 +203,7 @@ describe('blobs in a bucket', () => {
     [403, '<Error><Code>InvalidAccessKeyId</Code></Error>', 'blobs-unavailable'],
     [404, '<Error><Code>NoSuchBucket</Code></Error>', 'blobs-unavailable'],
     [500, '', 'blobs-unavailable'],
-  ])('F21: %i %s is %s', async (status, body, key) => {
+  ])('%i %s is %s', async (status, body, key) => {
     const { blobs } = await store((_, reply) => {
       reply.writeHead(status).end(body)
       return true

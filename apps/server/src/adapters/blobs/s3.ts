@@ -23,7 +23,7 @@ export interface S3BlobSettings {
   accessKey: string
   secretKey: string
   region: string
-  /** Its origin; buckets are addressed by path, which every S3-compatible store supports. */
+  /** The store's origin; buckets are addressed by path, which every S3-compatible store supports. */
   endpoint: string
   bucket: string
   /** Prefix of every key, so that a bucket can be shared. */
@@ -36,7 +36,7 @@ export interface S3BlobSettings {
   pauseMs?: number
   /** Milliseconds of silence after which the store counts as unavailable. */
   silenceMs?: number
-  /** Milliseconds within which the reader of a download has to read some more. */
+  /** Milliseconds after which a download is aborted that its reader has not continued. */
   stallMs?: number
 }
 
@@ -45,8 +45,8 @@ export interface S3Blobs extends Blobs {
 }
 
 /**
- * Blobs in a bucket. The address comes from the configuration, never from a user, so it does not go through the
- * outbound client. Unfinished uploads of a dying server are left to the bucket's lifecycle rule.
+ * Blobs in a bucket. The address comes from the configuration, never from a user, so the outbound client is not used.
+ * Unfinished uploads of a server that died are left to the bucket's lifecycle rule.
  */
 export function s3Blobs(settings: S3BlobSettings): S3Blobs {
   const { prefix = '', partBytes = 8 * 1_048_576, pauseMs = 700, silenceMs = 30_000, stallMs = 600_000 } = settings
@@ -56,17 +56,17 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
       region: settings.region,
       credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
       forcePathStyle: true,
-      // Otherwise environment variables of Amazon's tools would choose another address.
+      // otherwise environment variables of Amazon's tools would choose another address
       useFipsEndpoint: false,
       useDualstackEndpoint: false,
-      // Every call is idempotent, because it names the key that it writes.
+      // every call is idempotent, because it names the key that it writes
       retryStrategy: new StandardRetryStrategy({ maxAttempts: 3, baseDelay: pauseMs }),
-      // Many stores other than Amazon's support none of these three.
+      // many stores other than Amazon's support none of these three
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       expectContinueHeader: false,
       requestHandler: {
-        // Starts with the call, so no call may wait for a connection of a full pool.
+        // its time starts with the call, so no call may wait for a connection of a full pool
         connectionTimeout: 5000,
         ...patience,
         throwOnRequestTimeout: true,
@@ -78,7 +78,7 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
       },
     })
   const client = openClient({ socketTimeout: silenceMs })
-  /** A blob is sent as slowly as it is read: once an answer has begun, silence may be the reader's. */
+  /** A blob is sent as slowly as it is read: once an answer has begun, its reader may cause the silence. */
   const downloads = openClient({ requestTimeout: silenceMs, socketTimeout: stallMs })
   const at = (Key: string) => ({ Bucket: settings.bucket, Key })
   const blobAt = (key: string) => {
@@ -159,7 +159,7 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
       const read = () => client.send(new GetObjectCommand(where))
       const found = await read().catch(nothingIf(404))
       if (found === undefined) {
-        // Of two servers that start together, the store lets one write; both read what it wrote.
+        // of two servers that start together, the store lets one write, and both read what that one wrote
         const Body = randomBytes(16).toString('hex')
         await client.send(new PutObjectCommand({ ...where, Body, IfNoneMatch: '*' })).catch(nothingIf(409, 412))
       }
@@ -173,7 +173,7 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
   }
 }
 
-/** Under Node a body is a stream of Node's. */
+/** In Node, a body is one of Node's streams. */
 const bodyOf = ({ Body }: { Body?: unknown }): Readable => {
   if (Body instanceof Readable) return Body
   throw new Error('the store answered without a body')
@@ -190,7 +190,7 @@ async function* partsOf(
   for await (const chunk of body) {
     seen(chunk)
     for (let at = 0; at < chunk.length;) {
-      // A copy: the producer may reuse its buffer.
+      // a copy, because the producer may reuse its buffer
       const piece = Uint8Array.prototype.slice.call(chunk, at, at + partBytes - bytes)
       held.push(piece)
       bytes += piece.length

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Outbound, OutboundRequest } from '../outbound/outbound.ts'
 import { type CommitStatus, createForges, type ForgeAccess } from './forges.ts'
 
-/** A forge that answers everything alike, and what it was asked. */
+/** A forge that gives every request the same answer, and the requests that it got. */
 function forgeThat(status: number, text = '{}') {
   const asked: OutboundRequest[] = []
   const outbound = {
@@ -52,7 +52,7 @@ test.each([
       { old_path: 'b.ts', new_path: 'c.ts' },
     ],
   ],
-] as const)('the files of a merge request are asked of %s page by page', async (forge, repository, url, page) => {
+] as const)('reads the files of a merge request from %s page by page', async (forge, repository, url, page) => {
   const asked: string[] = []
   const pages = [page, page.slice(0, 1), []]
   const forges = createForges({
@@ -66,7 +66,7 @@ test.each([
   expect(asked).toEqual([url, url.replace('&page=1', '&page=2'), url.replace('&page=1', '&page=3')])
 })
 
-test('more files of a merge request than are told apart are not asked for without end', async () => {
+test('stops reading the files of a merge request at the maximum, and refuses an answer that is not JSON', async () => {
   const { asked, forges } = forgeThat(
     200,
     JSON.stringify(Array.from({ length: 100 }, (_, at) => ({ filename: `${at}` }))),
@@ -99,7 +99,7 @@ test.each([
     `https://gitlab.example.test/api/v4/projects/group%2Fsub%2Fweb/statuses/${commit}`,
     { name: 'Gantry: web', description: '#3', target_url: 'https://g.test/3', state: 'failed' },
   ],
-] as const)('a status of a commit at %s is sent as it reads it', async (forge, repository, url, body) => {
+] as const)('sends a commit status to %s in the form that it reads', async (forge, repository, url, body) => {
   const { asked, forges } = forgeThat(201)
   await forges.setStatus(access(forge, repository), status, signal)
   expect(
@@ -112,13 +112,13 @@ test.each([
   ['github', 'aborted', 'error'],
   ['gitlab', 'aborted', 'canceled'],
   ['gitlab', 'running', 'running'],
-] as const)('%s is told %s as %s', async (forge, state, told) => {
+] as const)('%s gets the state %s as %s', async (forge, state, told) => {
   const { asked, forges } = forgeThat(201)
   await forges.setStatus(access(forge, 'https://git.example.test/shop/web.git'), { ...status, state }, signal)
   expect(JSON.parse(String(asked[0]?.body))).toMatchObject({ state: told })
 })
 
-test('a state that GitLab has already is no failure; whatever else is refused is one', async () => {
+test('a state that GitLab already has is no failure, but any other refusal is', async () => {
   const repository = 'https://gitlab.example.test/shop/web.git'
   const same = forgeThat(400, '{"message":"Cannot transition status via :run from :running"}').forges
   await same.setStatus(access('gitlab', repository), status, signal)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import type { Outbound, OutboundRequest } from '../outbound/outbound.ts'
 
-/** A repository at a forge, and who asks. */
+/** A repository at a forge, and the login for it. */
 export interface ForgeAccess {
   forge: Forge
   /** The address for cloning over HTTP. */
@@ -18,29 +18,29 @@ export interface NewHook {
   secret: string
 }
 
-/** What a forge shows beside a commit. `name` tells it apart from what others say of the same commit. */
+/** What a forge shows beside a commit. `name` tells it apart from other statuses of the same commit. */
 export interface CommitStatus {
   commit: string
   state: 'pending' | 'running' | 'success' | 'failed' | 'aborted'
   name: string
   description: string
-  /** Where it leads. */
+  /** The page that the status links to. */
   url: string
 }
 
-/** The API of forges, as far as it is needed. */
+/** The part of the forges' APIs that the product uses. */
 export interface Forges {
   /** Has the forge call `url` for pushes, tags and merge requests; returns the id of that webhook there. */
   setHook(access: ForgeAccess, hook: NewHook, signal: AbortSignal): Promise<string>
-  /** One that is gone already is no error. */
+  /** Succeeds also if the webhook no longer exists. */
   removeHook(access: ForgeAccess, id: string, signal: AbortSignal): Promise<void>
-  /** Takes the place of what was said by the same name. */
+  /** Replaces an earlier status of the same name. */
   setStatus(access: ForgeAccess, status: CommitStatus, signal: AbortSignal): Promise<void>
-  /** The files that a merge request changes, both names of those that it moves; null for too many. */
+  /** The files that a merge request changes, with both names of renamed ones; null if there are too many. */
   changedFiles(access: ForgeAccess, mergeRequest: number, signal: AbortSignal): Promise<string[] | null>
 }
 
-/** More files of a merge request are not asked for: of GitLab's list those beyond may be missing. */
+/** Reading stops here, because GitLab's list may omit the files beyond. */
 const mostFiles = 1000
 
 interface Dialect {
@@ -51,14 +51,14 @@ interface Dialect {
   /** The address for statuses of a commit. */
   statuses: (repository: URL, commit: string) => string
   status: (status: CommitStatus) => object
-  /** The address of a page of the files that a merge request changes, with as many as a page has at most. */
+  /** The address of one page of the files that a merge request changes, with the largest page size. */
   files: (repository: URL, mergeRequest: number, page: number) => string
 }
 
 /** The path of a repository without the suffix of its clone address. */
 const pathOf = ({ pathname }: URL): string => pathname.replace(/^\/+/, '').replace(/(\.git)?\/*$/, '')
 
-/** A forge below a path of its host: the last two parts of a repository's path are its owner and its name. */
+/** Splits the address of a forge that may be below a path of its host: the last two parts are owner and name. */
 function splitPath(repository: URL): { base: string; name: string } {
   const parts = pathOf(repository).split('/')
   const base = [repository.origin, ...parts.slice(0, -2)].join('/')
@@ -68,7 +68,7 @@ function splitPath(repository: URL): { base: string; name: string } {
 const basic = ({ username, password }: ForgeAccess): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-/** Forges of this family read a hook alike. */
+/** The body of a webhook for Gitea and GitHub. */
 const familiar = (kind: object, { url, secret }: NewHook) => ({
   ...kind,
   active: true,
@@ -76,7 +76,7 @@ const familiar = (kind: object, { url, secret }: NewHook) => ({
   config: { url, content_type: 'json', secret },
 })
 
-/** Forges of this family know no status of what runs, and none of what was stopped. */
+/** Gitea and GitHub have no status for running, and none for aborted. */
 const familiarStates = {
   pending: 'pending',
   running: 'pending',
@@ -111,7 +111,7 @@ const dialects: Record<Forge, Dialect> = {
     statuses: (repository, commit) => `${giteaApi(repository)}/statuses/${commit}`,
     status: familiarStatus,
     files: (repository, number, page) => `${giteaApi(repository)}/pulls/${number}/files?limit=50&page=${page}`,
-    // as git does: a token is the password of any name
+    // as with git, a token is the password, and the username is free
     headers: (access) => ({
       authorization: access.username === '' ? `token ${access.password}` : basic(access),
     }),
@@ -148,7 +148,7 @@ const dialects: Record<Forge, Dialect> = {
   },
 }
 
-/** Forges name what a file is called after and before the change. */
+/** Each entry contains the file's name after the change and, if it differs, before. */
 const File = z.union([
   z
     .object({ filename: z.string(), previous_filename: z.string().nullish() })
@@ -159,7 +159,7 @@ const Files = z.array(File).transform((files) => files.map((names) => names.filt
 
 const Made = z.object({ id: z.union([z.number(), z.string()]) })
 
-/** The answers of forges by status, in the terms of who pressed the button. */
+/** Maps a forge's status to a fault for the user who started the action. */
 function refuse(status: number, host: string): void {
   if (status >= 200 && status <= 299) return
   if (status === 401 || status === 403) throw new Fault('invalid', 'forge-denied', { host })
@@ -207,7 +207,7 @@ export function createForges(outbound: Outbound): Forges {
       const { statuses, status: bodyOf } = dialects[access.forge]
       const url = statuses(repository, status.commit)
       const answer = await ask(access, { method: 'POST', url, body: JSON.stringify(bodyOf(status)), signal })
-      // GitLab refuses a state that the commit has already
+      // GitLab refuses a state that the commit already has
       if (access.forge === 'gitlab' && answer.status === 400 && /Cannot transition status/i.test(answer.text)) return
       refuse(answer.status, repository.host)
     },
@@ -216,12 +216,12 @@ export function createForges(outbound: Outbound): Forges {
       const { files } = dialects[access.forge]
       const names = new Set<string>()
       let count = 0
-      // an installation may have smaller pages than were asked for, so that only an empty one is known to be the last
+      // a forge may return smaller pages than requested, so only an empty page is certainly the last
       for (let page = 1; ; page++) {
         const { status, text } = await ask(access, {
           method: 'GET',
           url: files(repository, mergeRequest, page),
-          // each entry has the text of its change
+          // each entry contains the diff of its file
           maxBytes: 32 * 1_048_576,
           signal,
         })

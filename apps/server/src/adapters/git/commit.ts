@@ -7,43 +7,43 @@ import { type GitEnd, runGit } from './run.ts'
 import type { Source } from './source.ts'
 
 export interface Reading {
-  /** Where `git` is searched: the value of PATH. */
+  /** The value of PATH in which `git` is searched. */
   path: string
   where: Source
   ca: string | undefined
   signal: AbortSignal | undefined
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole reading. */
   timeout: number
 }
 
-/** Of what a host sends that knows no partial histories. */
+/** Limit for hosts that do not support partial fetches and send everything. */
 const mostDiskBytes = 256 * 1_048_576
 const mostSaidBytes = 1_048_576
 
-/** Hosts that serve only what their branches and tags name, or only files. */
+/** Answers of hosts that serve only commits named by branches and tags, or that serve only plain files. */
 const refuses = /not our ref|unadvertised object|does not allow request|no such remote ref|couldn't find remote ref/i
 const plain = /shallow|dumb http/i
 
-/** A commit in a bare repository that is removed afterwards. */
+/** A fetched commit in a temporary bare repository. */
 export interface Fetched {
   commit: string
-  /** Whether the contents of files are still at the host, from which git fetches those that are read. */
+  /** Whether file contents are left at the host; git then fetches those that are read. */
   partial: boolean
   git: (args: string[], maxBytes?: number) => Promise<GitEnd>
-  /** Fetches commits, refs or contents, without the contents of files that they name. */
+  /** Fetches commits, refs or contents, but not the contents of files that these commits name. */
   fetch: (what: readonly string[], how?: readonly string[]) => Promise<GitEnd>
-  /** The output of a run that succeeded; otherwise throws its cause, `tooLarge` where it wrote too much. */
+  /** The output of a successful run; otherwise throws the cause, or `tooLarge` if there was too much output. */
   must: (end: GitEnd, tooLarge?: () => Fault) => Buffer
-  /** The content of a file; undefined where it is longer than so many bytes. */
+  /** The content of a file; undefined if it is longer than `maxBytes`. */
   contentOf: (blob: string, maxBytes: number) => Promise<Buffer | undefined>
 }
 
-/** A host that leaves contents out, and then sends none by itself: one over SSH that speaks git's older protocol. */
+/** The host left contents out, but refuses to send single ones: a host over SSH with git's older protocol. */
 class ContentsRefused extends Error {}
 
 /**
- * Reads from one commit, which is fetched without its history and without the contents of its files into a folder that is
- * removed. Nothing is checked out.
+ * Fetches one commit, without its history and without the contents of its files, into a temporary folder, and reads
+ * from it. Nothing is checked out.
  */
 export async function inCommit<T>(
   reading: Reading,
@@ -72,7 +72,7 @@ async function attempt<T>(
     ...(partial && { 'remote.origin.promisor': 'true', 'remote.origin.partialCloneFilter': 'blob:none' }),
     'fetch.unpackLimit': '1',
     'gc.auto': '0',
-    // nothing of it is ever checked out, and old repositories are not always in order
+    // nothing is checked out, and old repositories often fail this check
     'transfer.fsckObjects': 'false',
   })
   let partial = filter
@@ -134,7 +134,7 @@ async function attempt<T>(
   }
 }
 
-/** The bytes of all files below a folder; one that goes meanwhile counts as nothing. */
+/** The bytes of all files below a folder; files that disappear meanwhile count as 0. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const sizes = await Promise.all(

@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 describe.each(['smart', 'plain'])('a file of a commit, from a host that is %s', (kind) => {
-  test('is that of the commit, though the branch has moved on', async () => {
+  test('is the version of that commit, although the branch has moved on', async () => {
     const first = commits[0] ?? ''
     expect(await git.readFile(at(kind), { path, at: { commit: first } })).toEqual({
       commit: first,
@@ -56,7 +56,7 @@ describe.each(['smart', 'plain'])('a file of a commit, from a host that is %s', 
     })
   })
 
-  test('is that of the head of a branch, of a tag, or of the default branch', async () => {
+  test('is the version of a branch’s head, of a tag, or of the default branch', async () => {
     const text = async (place: { ref: string } | { tag: string }) =>
       (await git.readFile(at(kind), { path, at: place })).text
     expect(await text({ ref: 'main' })).toContain('second')
@@ -73,12 +73,12 @@ describe.each(['smart', 'plain'])('a file of a commit, from a host that is %s', 
     ['binary.yml', 'git-file-not-text'],
     ['folder.yml', 'git-file-not-plain'],
     ['link.yml', 'git-file-not-plain'],
-  ])('%s is refused with its cause, and nothing is left behind', async (path, key) => {
+  ])('%s is refused with its cause, and no temporary files are left', async (path, key) => {
     await expect(git.readFile(at(kind), { path, at: { ref: 'odd' } })).rejects.toEqual(fault(key))
     expect(left()).toEqual([])
   })
 
-  test('a commit or branch that is not there is refused with its cause', async () => {
+  test('an unknown commit or branch is refused with its cause', async () => {
     await expect(git.readFile(at(kind), { path, at: { commit: '01'.repeat(20) } })).rejects.toEqual(
       fault('git-commit-unknown'),
     )
@@ -93,7 +93,7 @@ test('a private repository needs its password', async () => {
   await expect(git.readFile(at('private'), wanted)).rejects.toEqual(fault('git-password-needed'))
 })
 
-test('a host that cannot leave out contents is read as well', async () => {
+test('is read from a host that cannot leave out contents', async () => {
   const old = await gitServer({ partial: false })
   onTestFinished(old.close)
   const commit = await old.commit('main', { [path]: 'stages: []\n' })

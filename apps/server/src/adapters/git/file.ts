@@ -8,7 +8,7 @@ export interface CommitFile {
   text: string
 }
 
-/** Of the file itself: a definition is read, and a tree of it is kept in memory. */
+/** Maximum size of a file: it is a definition, and its parsed form is kept in memory. */
 export const mostFileBytes = 256 * 1024
 
 /** Reads one file of one commit into memory. */
@@ -29,7 +29,7 @@ export const readFileOf = (reading: Reading, commit: string, file: string): Prom
     return { commit, message, text }
   })
 
-/** Undefined for what is no text in UTF-8; one with a zero in it is none either. */
+/** Undefined if the bytes are not UTF-8 text without NUL characters. */
 export function textOf(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

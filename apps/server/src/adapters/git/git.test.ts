@@ -82,14 +82,14 @@ describe('a repository over HTTP', () => {
     expect(refs.tags).toEqual([])
   })
 
-  test('is reached at the address that was checked, not where its name resolves later', async () => {
+  test('is contacted at the address that was checked, whatever its name resolves to later', async () => {
     const port = new URL(await repositoryServer()).port
     const git = gitWith({ allow: ['127.0.0.0/8'], resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
     const refs = await git.check(remote(`http://no-such-name.invalid:${port}/hello.git`))
     expect(refs.branches).toHaveLength(1)
   })
 
-  test('accepts its password, and a wrong one and a missing one have different faults', async () => {
+  test('accepts its password; a wrong one and a missing one have different faults', async () => {
     const url = `${await repositoryServer('s3cret ü')}/hello.git`
     const git = gitWith()
     expect((await git.check(remote(url, 's3cret ü'))).branches).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('a repository over HTTP', () => {
     await expect(git.check(remote(url, 'a\r\nX: y'))).rejects.toEqual(fault('git-wrong-password'))
   })
 
-  test('resolves a branch and the default one, and refuses unknown and invalid names', async () => {
+  test('resolves a branch and the default branch, and refuses unknown and invalid names', async () => {
     const git = gitWith()
     const repository = { kind: 'local', path: sample } as const
     const main = await git.resolve(repository, 'main')
@@ -108,7 +108,7 @@ describe('a repository over HTTP', () => {
     for (const name of ['--upload-pack=id', '-x', '$(id) x', 'a\r\nb', 'a..b', 'a:b']) {
       await expect(git.resolve(repository, name)).rejects.toEqual(fault('git-branch-invalid'))
     }
-    // Harmless: no shell ever reads it.
+    // harmless, because no shell ever reads it
     await expect(git.resolve(repository, '$(id)')).rejects.toEqual(fault('git-branch-unknown'))
   })
 
@@ -147,7 +147,7 @@ describe('a repository over HTTP', () => {
     )
   })
 
-  test('TLS: an additional CA of the configuration is trusted; unknown, expired and foreign certificates have their own faults', async () => {
+  test('trusts an additional CA of the configuration; untrusted, expired and foreign certificates have their own faults', async () => {
     const pem = (name: string): string =>
       readFileSync(join(import.meta.dirname, '../../../test/certificates', name), 'utf8')
     const secure = async (name: string): Promise<string> => {
@@ -287,7 +287,7 @@ describe('suspicious names', () => {
     expect(() => readRepositoryUrl('https://ann:secret@host/x.git')).toThrow(fault('git-url-credentials'))
   })
 
-  test('whatever passes is one http(s) URL', () => {
+  test('every URL that passes is http(s), without credentials', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true })), (text) => {
         let url: URL
@@ -302,7 +302,7 @@ describe('suspicious names', () => {
     )
   })
 
-  test('whatever passes as a branch is not an option, a pattern or a revision', () => {
+  test('every branch name that passes is not an option, a pattern or a revision', () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
         expect(!isRefName(name) || /^[^-.\s][^\s~^:?*[\\]*$/u.test(name)).toBe(true)

@@ -14,19 +14,19 @@ import { sshSource } from './ssh.ts'
 import { isRefName, readRepositoryUrl } from './url.ts'
 
 export interface GitSettings {
-  /** Where `git` is searched: the value of PATH. */
+  /** The value of PATH in which `git` is searched. */
   path: string
   outbound: Outbound
-  /** The only folder whose repositories the product itself may name by path: those of its sample. */
+  /** The only folder from which repositories are read by path: those of the product's sample. */
   localFolder?: string | undefined
   /**
-   * The URL prefix, up to a slash, of the repositories that the product itself serves: exempt from the address rules,
-   * because git requests nothing outside of it.
+   * The URL prefix, ending in a slash, of the repositories that the product itself serves. They are exempt from the
+   * address rules, because git requests nothing outside of the prefix.
    */
   own?: string | undefined
-  /** Milliseconds within which a repository has to answer. Default: 20,000. */
+  /** Milliseconds for reading the refs of a repository. Default: 20,000. */
   timeout?: number
-  /** Milliseconds within which a file of a repository has to be there. Default: 45,000. */
+  /** Milliseconds for reading a file of a repository. Default: 45,000. */
   fileTimeout?: number
 }
 
@@ -36,37 +36,37 @@ export interface ResolvedRef {
   commit: string
 }
 
-/** What a repository answers to a check; over SSH with the host key that was met. */
+/** The refs of a repository, and over SSH the host key that the server presented. */
 export interface CheckedRepository extends RepositoryRefs {
   hostKey?: HostKey | undefined
 }
 
 export interface WantedFile {
   path: string
-  /** A ref is the branch, else the tag, with this name. */
+  /** A ref is the branch with this name, or else the tag. */
   at: { commit: string } | { ref: string } | { tag: string }
 }
 
 export interface Git {
   /**
-   * Reads the branches and tags of the repository, within 20 s. Over SSH, without known hosts, the host key is taken as
-   * it is; else it has to be one of them. Faults name the cause: `git-not-found`,
-   * `git-wrong-password`, `git-password-needed`, `git-forbidden`, `git-no-repository`, `git-moved`, `git-url-…`,
-   * `git-missing`, and the `outbound-…` ones.
+   * Reads the branches and tags of the repository, within 20 s. Over SSH, any host key is accepted if no known hosts
+   * are given; otherwise it must be one of them. Faults name the cause: `git-not-found`, `git-wrong-password`,
+   * `git-password-needed`, `git-forbidden`, `git-no-repository`, `git-moved`, `git-url-…`, `git-missing`, and the
+   * `outbound-…` ones.
    */
   check(repository: Repository, signal?: AbortSignal): Promise<CheckedRepository>
   /**
-   * The commit of the branch, else of the tag, with this name; the default branch for ''. Throws `git-branch-unknown`.
+   * The commit of the branch with this name, or else of the tag; '' is the default branch. Throws `git-branch-unknown`.
    */
   resolve(repository: Repository, name: string, signal?: AbortSignal): Promise<ResolvedRef>
   /**
-   * A text file of at most 256 KiB, as it is in a commit, or at the head of a branch, a tag, or, for '', the default
-   * branch; within 45 s. Throws also `git-commit-unknown`, `git-file-…` and `git-repository-too-large`.
+   * A text file of at most 256 KiB, from a commit, or from the head of a branch, of a tag or, for '', of the default
+   * branch; within 45 s. Also throws `git-commit-unknown`, `git-file-…` and `git-repository-too-large`.
    */
   readFile(repository: Repository, wanted: WantedFile, signal?: AbortSignal): Promise<CommitFile>
   /**
-   * The names of a commit's files, and at most 24 small ones themselves, which `choose` picks from the names; within 45 s.
-   * Throws as readFile does.
+   * The names of a commit's files, and the texts of at most 24 small ones that `choose` selects by name; within 45 s.
+   * Throws the same as readFile.
    */
   readTree(
     repository: Repository,
@@ -80,22 +80,22 @@ export interface Git {
 
 interface Resolving {
   signal?: AbortSignal | undefined
-  /** Only a tag has this name. */
+  /** Considers only tags. */
   isTag?: boolean
 }
 
-/** Files that are read at the same time. */
+/** How many files are read at the same time. */
 const filesAtOnce = 8
 
 const maxBytes = 32 * 1_048_576
-/** The first with http.curloptResolve, which makes git connect to the address that was checked. */
+/** The first version with http.curloptResolve, which makes git connect to the address that was checked. */
 const oldest = [2, 37]
 
 export function createGit(settings: GitSettings): Git {
   let known: Promise<string> | undefined
   const version = (): Promise<string> => {
     known ??= readVersion(settings.path)
-    // A failure is not cached: git may be installed while the server runs.
+    // a failure is not cached: git may be installed while the server runs
     known.catch(() => (known = undefined))
     return known
   }
@@ -151,7 +151,7 @@ export function createGit(settings: GitSettings): Git {
     throw new Fault('invalid', 'git-branch-unknown', { branch: chosen })
   }
 
-  /** Reads from a repository in its turn. */
+  /** Reads from a repository once fewer than `filesAtOnce` others are read. */
   async function reading<T>(
     repository: Repository,
     read: (from: Reading) => Promise<T>,
@@ -212,10 +212,10 @@ async function remote(
     config[`http.${url.origin}/.extraHeader`] = `Authorization: Basic ${basic}`
   }
   const source = { target: url.href, host: url.host, withPassword, protocols: 'http:https', config } as const
-  // the URL is normalized by now, so no `..` leads out of it
+  // the URL is already normalized, so no `..` leads out of it
   if (own !== undefined && url.href.startsWith(own)) return source
   const pinned = await outbound.admit(url).catch((error: unknown) => {
-    // A name that only the proxy can resolve is left to the proxy.
+    // a name that only the proxy can resolve is left to the proxy
     if (outbound.proxy !== undefined && error instanceof Fault && error.key === 'outbound-unknown-host')
       return undefined
     throw error
@@ -248,7 +248,7 @@ function succeeded(end: GitEnd, { host, target, withPassword }: Source): Buffer 
 }
 
 /**
- * git's text about a certificate depends on its TLS library, and may say nothing: the outbound client finds the cause.
+ * git's text about a certificate depends on its TLS library, and may not name the cause: the outbound client finds it.
  */
 async function sharpened(error: unknown, target: string, outbound: Outbound): Promise<unknown> {
   if (!(error instanceof Fault) || !error.key.startsWith('outbound-tls')) return error

@@ -6,13 +6,13 @@ import { isRefName } from './url.ts'
 
 export interface Commit {
   message: string
-  /** Path → content; a later commit keeps files that it does not name. */
+  /** File contents by path; a later commit keeps files that it does not name. */
   files: Record<string, string>
   author: { name: string; email: string }
   at: Date
 }
 
-/** Packs a commit into one file for plain HTTP, instead of one for each of its objects. */
+/** Packs a commit into one file for plain HTTP, instead of a file for each of its objects. */
 const packed = ['-c', 'fastimport.unpackLimit=0']
 const maxPacks = 20
 

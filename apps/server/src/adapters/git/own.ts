@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream'
 import { addCommit, type Commit, createRepository, servedFile } from './local.ts'
 
 /**
- * Bare git repositories of the product itself, in one folder of its data. Their names (`12/hello.git`) are generated;
- * no user input becomes one.
+ * The product's own bare git repositories, in one folder of its data. Their names (`12/hello.git`) are generated and
+ * never contain user input.
  */
 export interface OwnRepositories {
-  /** Creates it with its first commit, atomically; an existing one stays unchanged. */
+  /** Creates the repository with its first commit, atomically; an existing one stays unchanged. */
   create(name: string, branch: string, first: Commit): Promise<void>
   commit(name: string, branch: string, commit: Commit): Promise<void>
   /** A file that git may request; throws a Fault `missing` for anything else. */

@@ -10,7 +10,7 @@ export interface Ref {
 export interface RepositoryRefs {
   branches: Ref[]
   tags: Ref[]
-  /** The default branch; null in an empty repository and with a detached HEAD. */
+  /** The default branch; null in an empty repository or with a detached HEAD. */
   head: string | null
 }
 
@@ -26,7 +26,7 @@ export function parseRefs(text: string): RepositoryRefs {
     else if (name.startsWith('refs/heads/')) branches.set(name.slice('refs/heads/'.length), left)
     else if (name.startsWith('refs/tags/')) {
       const tag = name.slice('refs/tags/'.length)
-      // The peeled line follows that of its tag, and has the commit.
+      // the peeled line comes after the line of its tag, and contains the commit
       tags.set(tag.endsWith('^{}') ? tag.slice(0, -3) : tag, left)
     }
   }

@@ -7,7 +7,7 @@ import { Fault } from '../../kernel/fault.ts'
 
 export interface GitRun {
   args: readonly string[]
-  /** Like `git -c`, but by the environment: every user of the machine can read an argument list. */
+  /** Like `git -c`, but passed in the environment, because every user of the machine can read an argument list. */
   config?: Record<string, string>
   /** The transports that git may use. Default: `http:https`. */
   protocols?: 'http:https' | 'file' | 'ssh'
@@ -21,9 +21,9 @@ export interface GitRun {
   timeout: number
   /** Maximum bytes of standard output. */
   maxBytes: number
-  /** Ends the run once what it has written takes more than so many bytes. */
+  /** Ends the run once it has written more bytes than this. */
   disk?: { bytes: () => Promise<number>; most: number }
-  /** Trusted in addition to the system's CAs. */
+  /** PEM, trusted in addition to the system's CAs. */
   ca?: string | undefined
   signal?: AbortSignal
 }
@@ -36,10 +36,10 @@ export interface GitExit {
 }
 export type GitEnd = GitExit | { end: 'timeout' } | { end: 'too-large' } | { end: 'disk' }
 
-/** How often a run that has a bound on what it writes is looked at, in milliseconds. */
+/** Milliseconds between two checks of what a run has written. */
 const diskLook = 200
 
-/** Nothing of this process's environment, no configuration of user or system, no prompts, no hooks, no redirects. */
+/** Isolates git: no environment of this process, no configuration of user or system, no prompts, hooks or redirects. */
 const hardened = {
   'http.followRedirects': 'false',
   'http.proxy': '',
@@ -83,7 +83,7 @@ function environment(
   }
 }
 
-/** Runs git in an empty home of its own. Throws only Fault `git-missing` and the reason of `signal`. */
+/** Runs git in an empty, temporary home. Throws only Fault `git-missing` and the reason of `signal`. */
 export async function runGit(path: string, run: GitRun): Promise<GitEnd> {
   const home = await mkdtemp(join(tmpdir(), 'gantry-git-'))
   try {
@@ -107,7 +107,7 @@ export async function runGit(path: string, run: GitRun): Promise<GitEnd> {
 
 function spawned(run: GitRun, home: string, env: Record<string, string>): Promise<GitEnd> {
   return new Promise((resolve, reject) => {
-    // A process group of its own, so that git's helpers end with it.
+    // in its own process group, so that git's helpers end with it
     const child = spawn('git', run.args, { cwd: run.cwd ?? home, env, detached: true, stdio: 'pipe' })
     const stdout: Buffer[] = []
     let bytes = 0

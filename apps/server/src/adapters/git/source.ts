@@ -1,4 +1,4 @@
-/** `local` is for the product itself; no user input becomes one. */
+/** `local` is only for the product itself; it never contains user input. */
 export type Repository =
   | { kind: 'remote'; url: string; username?: string | undefined; password?: string | undefined }
   | { kind: 'ssh'; url: string; privateKey: string; knownHosts: string }
@@ -6,24 +6,24 @@ export type Repository =
 
 export interface HostKey {
   type: string
-  /** As `ssh-keygen -l` shows it. */
+  /** In the form of `ssh-keygen -l`. */
   fingerprint: string
   /** The line for `knownHosts`. */
   knownHosts: string
 }
 
-/** The files of one run of ssh, in a home that is removed after it. */
+/** The files of one run of ssh, in a temporary home. */
 export interface SshRun {
   prepare: (home: string) => Promise<string>
   ended: (home: string) => Promise<void>
-  /** The host key that the run met. */
+  /** The host key that the server presented in this run. */
   met: () => HostKey | undefined
 }
 
 export interface Source {
   target: string
   host: string
-  /** Whether there is a password, or a private key. */
+  /** Whether a password or a private key is given. */
   withPassword: boolean
   protocols: 'http:https' | 'file' | 'ssh'
   config: Record<string, string>

@@ -45,7 +45,7 @@ describe.skipIf(!hasSshServer)('a repository over SSH (needs OpenSSH’s server)
     )
   })
 
-  test('without a pinned host key the one that was met is returned, with its fingerprint', async () => {
+  test('without a pinned host key returns the one that the server presented, with its fingerprint', async () => {
     const { hostKey } = await gitWith('127.0.0.0/8').check(repository({ knownHosts: '' }))
     expect(hostKey).toEqual({
       type: 'ssh-ed25519',

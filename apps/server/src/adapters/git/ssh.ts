@@ -7,7 +7,7 @@ import { Fault } from '../../kernel/fault.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { HostKey, Repository, Source } from './source.ts'
 
-/** The first entry of known hosts; undefined where there is none. */
+/** The first entry of known hosts; undefined if there is none. */
 export function hostKeyOf(knownHosts: string): HostKey | undefined {
   const line = knownHosts.split(/\r?\n/).find((one) => one.trim() !== '')
   const [, type, key] = line?.trim().split(/\s+/) ?? []
@@ -28,7 +28,7 @@ export async function sshSource(
   if (!at) throw new Fault('invalid', 'git-url-invalid')
   const name = at.host.includes(':') ? `[${at.host}]` : at.host
   const pinned = await outbound.admit(`https://${name}:${at.port}/`).catch((error: unknown) => {
-    // A name that only the proxy can resolve is left to the proxy.
+    // a name that only the proxy can resolve is left to the proxy
     if (outbound.proxy !== undefined && error instanceof Fault && error.key === 'outbound-unknown-host')
       return undefined
     throw error

@@ -33,8 +33,8 @@ afterAll(async () => {
   await outbound.close()
 })
 
-describe.each(['smart', 'plain'])('a look at a commit, from a host that is %s', (kind) => {
-  test('names its plain files and reads the small texts among those that are chosen', async () => {
+describe.each(['smart', 'plain'])('the tree of a commit, from a host that is %s', (kind) => {
+  test('contains the names of its plain files, and the texts of the chosen small ones', async () => {
     const tree = await git.readTree(at(kind), commit, (files) => files.filter((path) => path !== 'package.json'))
     expect(tree.files.toSorted()).toEqual(['binary.json', 'large.json', 'package.json', 'web/ü b.json'])
     expect(tree).toMatchObject({ commit, isCut: false })
@@ -42,7 +42,7 @@ describe.each(['smart', 'plain'])('a look at a commit, from a host that is %s', 
     expect(readdirSync(scratch).filter((name) => name.startsWith('gantry-git-file-'))).toEqual([])
   })
 
-  test('reads 24 files at most, and none that is not there', async () => {
+  test('contains at most 24 files, and skips those that do not exist', async () => {
     const tree = await git.readTree(at(kind), commit, () => [
       ...Array.from({ length: 23 }, (_, at) => `none-${at}`),
       'package.json',
@@ -52,7 +52,7 @@ describe.each(['smart', 'plain'])('a look at a commit, from a host that is %s', 
   })
 })
 
-test('a host that cannot leave out contents is looked at as well', async () => {
+test('reads the tree from a host that cannot leave out contents', async () => {
   const old = await gitServer({ partial: false })
   onTestFinished(old.close)
   const commit = await old.commit('main', { a: 'a', b: 'b' })
@@ -63,7 +63,7 @@ test('a host that cannot leave out contents is looked at as well', async () => {
   ])
 })
 
-test('of a tree with too many names those at the root are read', async () => {
+test('names only the files at the root of a tree with too many names', async () => {
   const large = await host.add('large')
   const folder = `${'n'.repeat(200)}/${'m'.repeat(200)}`
   const files = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`${folder}/${at}`, '']))

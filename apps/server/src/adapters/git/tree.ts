@@ -1,23 +1,23 @@
 import { type Fetched, inCommit, type Reading } from './commit.ts'
 import { textOf } from './file.ts'
 
-/** What a look at a commit brings: the names of its files, and a few small ones themselves. */
+/** The names of a commit's files, and the texts of a few small ones. */
 export interface CommitTree {
   commit: string
   /** Paths of plain files, from the root. */
   files: string[]
-  /** The tree is too large: only the files at its root are named. */
+  /** The tree is too large, so only the files at its root are named. */
   isCut: boolean
-  /** Of the chosen files those that are small texts. */
+  /** The texts of those chosen files that are small texts. */
   texts: ReadonlyMap<string, string>
 }
 
-/** Some 80,000 names. */
+/** Enough for some 80,000 names. */
 const mostNameBytes = 8 * 1_048_576
 const mostTexts = 24
 const mostTextBytes = 128 * 1024
 
-/** Reads the names of a commit's files, and at most 24 small files that `choose` picks from them. */
+/** Reads the names of a commit's files, and the texts of at most 24 small ones that `choose` selects. */
 export const readTreeOf = (
   reading: Reading,
   commit: string,
@@ -30,7 +30,7 @@ export const readTreeOf = (
       .slice(0, mostTexts)
       .flatMap((path) => [[path, blobs.get(path) ?? ''] as const])
       .filter(([, blob]) => blob !== '')
-    // contents that were left out come in one request instead of one for each; a host that refuses is asked for each
+    // fetches all chosen contents in one request; if the host refuses it, contentOf() fetches each one
     if (fetched.partial && chosen.length > 1) await fetched.fetch(chosen.map(([, blob]) => blob))
     const texts = new Map<string, string>()
     for (const [path, blob] of chosen) {
@@ -41,7 +41,7 @@ export const readTreeOf = (
     return { commit, files, isCut, texts }
   })
 
-/** Plain files by their paths. */
+/** The blobs of plain files by their paths. */
 async function namesOf({ commit, git, must }: Fetched): Promise<{ blobs: Map<string, string>; isCut: boolean }> {
   const list = (...how: string[]) => git(['ls-tree', '-z', '--full-tree', ...how, commit], mostNameBytes)
   const all = await list('-r')

@@ -2,8 +2,8 @@ import { readUrl } from '../outbound/address.ts'
 import { Fault } from '../../kernel/fault.ts'
 
 /**
- * Parses the URL of a repository that a user entered: http or https, without credentials or a query. Refuses whatever
- * git would read as a helper, an option, a path or another scheme.
+ * Parses a repository URL that a user entered: http or https, without credentials or query. Refuses anything that git
+ * would read as a helper, an option, a path or another scheme.
  */
 export function readRepositoryUrl(text: string): URL {
   if (/^https?:\/\/[^/?#\\]*@/i.test(text)) throw new Fault('invalid', 'git-url-credentials')
@@ -17,7 +17,7 @@ export function readRepositoryUrl(text: string): URL {
 const refusedInRefs = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[./]$|^[./-]/u
 
 /**
- * The rules of git-check-ref-format for a branch or tag, and no leading dash. Anything that passes is harmless as an
+ * The rules of git-check-ref-format for a branch or tag, plus no leading dash: a name that passes is harmless as an
  * argument.
  */
 export const isRefName = (name: string): boolean =>

@@ -12,7 +12,7 @@ import {
 } from './session.ts'
 
 export interface Repository {
-  /** With the project. */
+  /** The name, including the project's. */
   name: string
   description: string
   artifacts: number
@@ -42,7 +42,7 @@ interface ScanOverview {
   endedAt: string | null
 }
 
-/** What a scan found in a package of an image, in the words of the scanner. */
+/** A vulnerability that a scan found in a package of an image, in the scanner's words. */
 interface Finding {
   id: string
   severity: string
@@ -59,14 +59,14 @@ interface ScanReport {
   findings: Finding[]
 }
 
-/** `repository`: its path within the project. */
+/** A repository by its project and its path within the project. */
 export interface RepositoryPlace {
   project: string
   repository: string
 }
 
 interface ArtifactListing extends Slice {
-  /** Of tags. */
+  /** Part of a tag's name. */
   keyword: string
   tag?: string | undefined
   digest?: string | undefined
@@ -80,12 +80,12 @@ export interface Contents {
     listing: Slice & { keyword: string; signal?: AbortSignal | undefined },
   ): Promise<Counted<Repository>>
   removeRepository(access: HarborAccess, place: RepositoryPlace): Promise<void>
-  /** The newest first. */
+  /** The newest artifacts first. */
   artifacts(access: HarborAccess, place: RepositoryPlace, listing: ArtifactListing): Promise<Counted<Artifact>>
-  /** By tag or digest. */
+  /** An artifact by tag or digest. */
   artifact(access: HarborAccess, place: RepositoryPlace, reference: string, signal?: AbortSignal): Promise<Artifact>
   removeArtifact(access: HarborAccess, place: RepositoryPlace, digest: string): Promise<void>
-  /** The image stays, with its other tags or with none. */
+  /** Removes the tag only; the image stays, even without any tag. */
   removeTag(access: HarborAccess, place: RepositoryPlace, tag: string): Promise<void>
   history(
     access: HarborAccess,
@@ -99,15 +99,15 @@ export interface Contents {
     digest: string,
     signal?: AbortSignal,
   ): Promise<ScanOverview>
-  /** Of an image that was never scanned it is missing, like one of an image that does not exist. */
+  /** An image that was never scanned is reported as missing, like one that does not exist. */
   scanReport(access: HarborAccess, place: RepositoryPlace, digest: string, signal?: AbortSignal): Promise<ScanReport>
-  /** Ends as soon as the scan is asked for. */
+  /** Requests a scan and returns without waiting for it. */
   scan(access: HarborAccess, place: RepositoryPlace, digest: string): Promise<void>
 }
 
 const time = z.string().nullish()
 
-/** Harbor writes the first moment of its calendar for never. */
+/** Harbor writes the year 1 for "never". */
 const moment = (told: string | null | undefined): string | null =>
   told === null || told === undefined || told.startsWith('0001-') ? null : told
 
@@ -166,7 +166,7 @@ const WireArtifact = z
         pushedAt: moment(push_time),
       })),
       children,
-      // attestations are listed as a platform of their own that is none
+      // attestations are listed as children with an unknown platform
       platforms: [...children.map(({ platform }) => platform), single].filter(
         (platform) => platform !== '' && !platform.startsWith('unknown'),
       ),
@@ -299,7 +299,7 @@ export function harborContents(ask: AskHarbor): Contents {
 
     scanReport: async (access, place, digest, signal) => {
       const answer = await ask(access, { path: `${artifactPath(place, digest)}/additions/vulnerabilities`, signal })
-      // by the type of the report, of which there is one
+      // keyed by the type of the report, of which there is only one
       const [report] = Object.values(parsed(answer, z.record(z.string(), Report.nullish())))
       return {
         scanner: [report?.scanner?.name, report?.scanner?.version].filter((word) => word).join(' '),

@@ -18,7 +18,7 @@ describe.skipIf(!check)(`Harbor’s own description of its API${check ? '' : ' (
   const harbor = createHarbor(outbound)
   const { access, push } = simulated
 
-  /** Every call of the adapter, in an order that makes sense, with its refusals. */
+  /** Makes every call of the adapter, in a sensible order, including calls that are refused. */
   async function everyCall() {
     await harbor.verify(access)
     await harbor.info(access)
@@ -77,13 +77,13 @@ describe.skipIf(!check)(`Harbor’s own description of its API${check ? '' : ' (
     await harbor.verify({ ...access, password: 'wrong' }).catch(() => {})
   }
 
-  test('the adapter’s requests and the simulated Harbor’s answers are what Harbor describes', async () => {
+  test('the adapter’s requests and the simulated Harbor’s answers match Harbor’s description', async () => {
     await everyCall()
     expect(exchanges.length).toBeGreaterThan(40)
     expect(exchanges.flatMap(check)).toEqual([])
     // the refusals are among them
     expect([...new Set(exchanges.map(({ status }) => status))].toSorted()).toEqual([200, 201, 202, 401, 404, 409, 412])
-    // a slash in a repository's name was really asked for
+    // a slash in a repository's name was sent, encoded twice
     expect(exchanges.some(({ url }) => url.pathname.includes('/repositories/web%252Fshop'))).toBe(true)
   })
 

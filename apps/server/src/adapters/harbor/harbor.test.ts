@@ -5,7 +5,7 @@ import { createHarbor } from './harbor.ts'
 
 const access = { url: 'https://harbor.example.test', username: 'admin', password: 'canary-of-harbor' }
 
-/** A Harbor whose answers are the test's own. */
+/** A Harbor whose answers the test decides. */
 function harborOf(answer: (request: OutboundRequest) => { status?: number; headers?: object; body: unknown }) {
   const asked: OutboundRequest[] = []
   const requestText: Outbound['requestText'] = async (request) => {
@@ -17,7 +17,7 @@ function harborOf(answer: (request: OutboundRequest) => { status?: number; heade
 }
 
 const repository = (at: number) => ({ name: `shop/r${at}`, artifact_count: 1 })
-/** So many repositories, a page at a time. */
+/** A Harbor with this many repositories, which it returns in pages. */
 const many = (total: number) =>
   harborOf(({ url }) => {
     const query = new URL(url).searchParams
@@ -43,7 +43,7 @@ test.each([
   expect(asked.every(({ url }) => Number(new URL(url).searchParams.get('page_size')) <= 100)).toBe(true)
 })
 
-test('a keyword that Harbor would read as syntax finds nothing, and is not sent', async () => {
+test('a keyword with syntax of Harbor’s query language finds nothing, and is not sent', async () => {
   const { harbor, asked } = many(3)
   for (const keyword of ['a,public=true', '100%', 'a=b', 'a b', '~a'])
     expect(await harbor.repositories(access, 'shop', { offset: 0, limit: 10, keyword })).toEqual({
@@ -53,7 +53,7 @@ test('a keyword that Harbor would read as syntax finds nothing, and is not sent'
   expect(asked).toEqual([])
 })
 
-test('reads end within 5 s, and a Harbor that keeps failing is left alone', async () => {
+test('reads end within 5 s, and a Harbor that keeps failing is not asked for a while', async () => {
   let now = 0
   const asked: OutboundRequest[] = []
   const requestText: Outbound['requestText'] = (request) => {
@@ -68,7 +68,7 @@ test('reads end within 5 s, and a Harbor that keeps failing is left alone', asyn
   expect(asked.map(({ timeout }) => timeout)).toEqual([5000, 5000, 5000])
 })
 
-test('a read is tried three times, and then says what the last answer was; a write is tried once', async () => {
+test('a read is tried three times, and then reports the last answer; a write is tried once', async () => {
   const { harbor, asked } = harborOf(() => ({ status: 502, body: 'bad gateway' }))
   const host = 'harbor.example.test'
   await expect(harbor.project(access, 1)).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('a read is tried three times, and then says what the last answer was; a wri
   expect(asked).toHaveLength(4)
 })
 
-test('what fails in passing is read all the same', async () => {
+test('a read succeeds after transient failures', async () => {
   let answers = 0
   const { harbor } = harborOf(() =>
     answers++ < 2 ? { status: 503, body: '' } : { body: { project_id: 1, name: 'shop' } },
@@ -89,7 +89,7 @@ test('what fails in passing is read all the same', async () => {
   expect(await harbor.project(access, 1)).toMatchObject({ name: 'shop' })
 })
 
-test('a refusal is told in Harbor’s words, and never with the password', async () => {
+test('a refusal is reported in Harbor’s words, but never with the password', async () => {
   const message = `no: ${access.password}`
   const { harbor } = harborOf(() => ({ status: 400, body: { errors: [{ code: 'BAD_REQUEST', message }] } }))
   const refused = await harbor.project(access, 1).catch((error: unknown) => error)
@@ -97,7 +97,7 @@ test('a refusal is told in Harbor’s words, and never with the password', async
   expect(JSON.stringify(refused)).not.toContain(access.password)
 })
 
-test('an answer that is none of Harbor’s is refused by name', async () => {
+test('an answer that is not Harbor’s is refused by name', async () => {
   for (const body of ['<html>', '[]', '{"project_id":"1","name":"x"}']) {
     const { harbor } = harborOf(() => ({ body }))
     await expect(harbor.project(access, 1)).rejects.toMatchObject({ key: 'outbound-not-json' })

@@ -33,8 +33,8 @@ interface ServerInfo {
  */
 export interface Harbor extends Projects, Contents, Robots, ReplicationCalls {
   /**
-   * Whether it answers as a Harbor that is supported and lets this account administer it. One attempt, regardless of the
-   * breaker: a user is waiting at a form.
+   * Whether this is a supported Harbor that lets the account administer it. Makes one attempt, regardless of the
+   * breaker, because a user is waiting at a form.
    */
   verify(access: HarborAccess, signal?: AbortSignal): Promise<{ version: string }>
   info(access: HarborAccess, signal?: AbortSignal): Promise<ServerInfo>
@@ -80,7 +80,7 @@ async function verified(ask: AskHarbor, access: HarborAccess, signal?: AbortSign
     throw new Fault('invalid', 'harbor-not-administrator', { host, username: access.username })
   const version = versionOf(read(await answered({ path: '/systeminfo' }), General).harbor_version)
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  // A newer one than is known is let in, and said to be unknown.
+  // newer versions of Harbor 2 are accepted
   if (major !== 2 || minor < oldestVersion)
     throw new Fault('invalid', 'harbor-version', { host, version: version || '–', oldest: `2.${oldestVersion}` })
   return { version }

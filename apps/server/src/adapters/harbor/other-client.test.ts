@@ -2,14 +2,14 @@ import { createClient } from '@hapic/harbor'
 import { afterAll, expect, test } from 'vitest'
 import { simulatedHarbor } from '../../../test/simulated-harbor.ts'
 
-/** What our adapter and our simulation agree on could be their mistake alone: somebody else's client reads it, too. */
+/** Our adapter and our simulation may share a mistake, so a third-party client reads the simulation too. */
 const { access, push, stop } = await simulatedHarbor()
 afterAll(stop)
 
 const client = (password = access.password) =>
   createClient({ connectionOptions: { host: `${access.url}/api/v2.0/`, user: access.username, password } })
 
-test('a client that others wrote finds projects, repositories and artifacts in the simulated Harbor', async () => {
+test('a third-party client finds projects, repositories and artifacts in the simulated Harbor', async () => {
   const harbor = client()
   const { id = 0 } = await harbor.project.create({ project_name: 'payments', public: false })
   await harbor.project.create({ project_name: 'archive', public: true })
@@ -26,7 +26,7 @@ test('a client that others wrote finds projects, repositories and artifacts in t
     query: { page: 2, page_size: 1, sort: ['name'] },
   })
   expect(paged).toMatchObject({ data: [{ name: 'payments/web/shop', artifact_count: 1 }], meta: { total: 2 } })
-  // Harbor wants a slash of a name encoded twice, which is left to the client's caller
+  // Harbor expects a name's slash encoded twice, which this client leaves to its caller
   const shop = { projectName: 'payments', repositoryName: encodeURIComponent(encodeURIComponent('web/shop')) }
   const [artifact] = await harbor.projectRepositoryArtifact.getMany({
     ...shop,
@@ -46,7 +46,7 @@ test('a client that others wrote finds projects, repositories and artifacts in t
   await expect(harbor.project.delete(id)).rejects.toMatchObject({ response: { status: 412 } })
 })
 
-test('a robot that it makes pulls, and a wrong password is refused to it', async () => {
+test('a third-party client creates a robot, renews its secret and deletes it; a wrong password is refused', async () => {
   const harbor = client()
   await harbor.project.create({ project_name: 'robots', public: false })
   const robot = await harbor.robot.create({

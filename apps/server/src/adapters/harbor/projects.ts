@@ -17,7 +17,7 @@ export interface Project {
   public: boolean
   repositories: number
   createdAt: string | null
-  /** The number of its retention policy; null: none. */
+  /** The id of the project's retention policy; null if it has none. */
   retentionId: number | null
 }
 
@@ -36,7 +36,7 @@ interface Rule {
 
 interface Retention {
   rules: Rule[]
-  /** A cron expression; empty: none. */
+  /** A cron expression; empty if there is no schedule. */
   schedule: string
 }
 
@@ -48,12 +48,12 @@ interface Listing extends Slice {
 export interface Projects {
   projects(access: HarborAccess, listing: Listing): Promise<Counted<Project>>
   project(access: HarborAccess, id: number, signal?: AbortSignal): Promise<Project>
-  /** Bytes; `limit` null: none. */
+  /** Figures in bytes; a `limit` of null means unlimited. */
   projectQuota(access: HarborAccess, id: number, signal?: AbortSignal): Promise<{ used: number; limit: number | null }>
   retention(access: HarborAccess, retentionId: number, signal?: AbortSignal): Promise<Retention>
   immutableRules(access: HarborAccess, id: number, signal?: AbortSignal): Promise<Rule[]>
   createProject(access: HarborAccess, project: { name: string; public: boolean }): Promise<number>
-  /** Harbor refuses (`harbor-protected`) while it has repositories. */
+  /** Harbor refuses (`harbor-protected`) while the project contains repositories. */
   removeProject(access: HarborAccess, id: number): Promise<void>
   setPublic(access: HarborAccess, id: number, isPublic: boolean): Promise<void>
 }
@@ -105,12 +105,12 @@ const WireRetention = z
     trigger: z.object({ settings: z.object({ cron: z.string().nullish() }).nullish() }).nullish(),
   })
   .transform(({ rules, trigger }): Retention => ({ rules: rules ?? [], schedule: trigger?.settings?.cron ?? '' }))
-/** More rules than a project sensibly has. */
+/** More rules than a project usefully has. */
 const mostRules = 100
 const Amounts = z.record(z.string(), z.number()).nullish()
 const Summary = z.object({ quota: z.object({ hard: Amounts, used: Amounts }).nullish() })
 
-/** The number of a project stands in the path, not its name: names may be numbers too. */
+/** The path contains the project's number; without this header Harbor takes a number for a name. */
 const byNumber = { 'x-is-resource-name': 'false' }
 
 export function harborProjects(ask: AskHarbor): Projects {

@@ -5,7 +5,7 @@ export type ReplicationState = 'pending' | 'running' | 'succeeded' | 'failed' | 
 
 export interface Execution {
   state: ReplicationState
-  /** Harbor's own words about a failure. */
+  /** The reason of a failure, in Harbor's words. */
   problem: string
   total: number
   succeeded: number
@@ -13,10 +13,10 @@ export interface Execution {
 }
 
 export interface ReplicationCalls {
-  /** Tells a Harbor of another one to copy to. */
+  /** Registers another Harbor as a target to copy to; returns its id. */
   addTarget(access: HarborAccess, target: { name: string } & HarborAccess): Promise<number>
   removeTarget(access: HarborAccess, id: number): Promise<void>
-  /** The tags of one repository, given with its project, into a project of the target. */
+  /** Copies tags of one repository, named with its project, into a project of the target; returns the policy's id. */
   addPolicy(
     access: HarborAccess,
     policy: { name: string; targetId: number; repository: string; tags: readonly string[]; project: string },

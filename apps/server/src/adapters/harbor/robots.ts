@@ -9,20 +9,20 @@ export interface RobotRight {
 
 interface RobotAccount {
   id: number
-  /** With Harbor's prefix: what one signs in with. */
+  /** The name to log in with, including Harbor's prefix. */
   name: string
   secret: string
 }
 
 export interface Robots {
   /**
-   * A robot of this name with exactly these rights and a new secret. One that is there already, from a try that was cut
-   * off, is taken over.
+   * Creates a robot with this name, exactly these rights and a new secret. An existing one, from an attempt that was
+   * cut off, is updated instead.
    */
   putRobot(access: HarborAccess, name: string, rights: readonly RobotRight[]): Promise<RobotAccount>
-  /** Gives a robot exactly these rights; false where it is gone. Its secret stays. */
+  /** Gives a robot exactly these rights and keeps its secret; false if the robot no longer exists. */
   setRights(access: HarborAccess, id: number, rights: readonly RobotRight[]): Promise<boolean>
-  /** Gone is gone. */
+  /** Succeeds also if the robot no longer exists. */
   removeRobot(access: HarborAccess, id: number): Promise<void>
 }
 
@@ -44,13 +44,13 @@ const permissionsOf = (rights: readonly RobotRight[]) =>
   }))
 
 const description = 'Made by Gantry, which renews and removes it'
-/** Never expires: it goes when the right does. */
+/** Never expires: the product removes it when its right ends. */
 const forever = -1
 
 export function harborRobots(ask: AskHarbor): Robots {
   const find = async (access: HarborAccess, name: string) => {
     const answer = await ask(access, { path: '/robots', query: { q: `Level=system,name=${name}`, page_size: 100 } })
-    // Harbor answers names with a prefix that its administrator chooses.
+    // Harbor returns names with a prefix that its administrator chooses
     return parsed(answer, z.array(Robot)).find((robot) => robot.name === name || robot.name.endsWith(`$${name}`))
   }
   const read = async (access: HarborAccess, id: number) => {
@@ -78,7 +78,7 @@ export function harborRobots(ask: AskHarbor): Robots {
         return parsed(await ask(access, { method: 'POST', path: '/robots', body }), Created)
       }
       await write(access, present, rights)
-      // An empty secret asks for a new one.
+      // an empty secret requests a new one
       const answer = await ask(access, { method: 'PATCH', path: `/robots/${part(present.id)}`, body: { secret: '' } })
       const { secret } = parsed(answer, z.object({ secret: z.string().min(1) }))
       return { id: present.id, name: present.name, secret }

@@ -12,7 +12,7 @@ export interface HarborAccess {
   url: string
   username: string
   password: string
-  /** PEM of an authority that its certificate is signed by, besides the usual ones. */
+  /** PEM of an authority that may have signed its certificate, trusted besides the usual ones. */
   ca?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface HarborCall {
   query?: Record<string, string | number | boolean | undefined>
   body?: object
   headers?: Record<string, string>
-  /** Statuses that are answers here; without it 2xx only. */
+  /** Other statuses than 2xx that count as an answer here. */
   accepts?: readonly number[]
   signal?: AbortSignal | undefined
 }
@@ -36,7 +36,7 @@ interface HarborAnswer {
 }
 
 export interface HarborSettings {
-  /** Whether one that keeps failing is left alone. Not while a user waits at a form. */
+  /** Whether a Harbor that keeps failing is not asked for a while. Not so where a user is waiting at a form. */
   rests?: boolean
   /** Milliseconds before the second, third … attempt at a read, before jitter. */
   pauses?: readonly number[]
@@ -45,9 +45,9 @@ export interface HarborSettings {
 
 export type AskHarbor = (access: HarborAccess, call: HarborCall) => Promise<HarborAnswer>
 
-/** Milliseconds. A page that reads from a silent Harbor costs no more. */
+/** Milliseconds for a read, all its attempts together: the most that a silent Harbor costs a page. */
 const readMs = 5000
-/** Deletions of large repositories take their time. */
+/** Milliseconds for a write: deleting a large repository takes time. */
 const writeMs = 30_000
 const mostBytes = 8 * 1_048_576
 
@@ -92,9 +92,9 @@ const transient: ReadonlySet<PhraseKey> = new Set<PhraseKey>([
 ])
 
 /**
- * One call after another to Harbors, each with its account by HTTP Basic: no cookie is kept, so no token against
- * forgery is needed. Reads are tried three times, as far as the time for one lasts. One that keeps failing is left alone
- * for a while, and costs its callers nothing meanwhile.
+ * Makes independent calls to Harbors, each with its account by HTTP Basic: no cookie is kept, so no CSRF token is
+ * needed. Reads are tried three times within the time for one read. A Harbor that keeps failing is not asked for a
+ * while, and calls to it fail at once.
  */
 export function harborSession(
   outbound: Pick<Outbound, 'requestText'>,
@@ -158,10 +158,10 @@ export interface Counted<T> {
   total: number
 }
 
-/** The most that Harbor answers at once. */
+/** Harbor's maximum page size. */
 const mostPerPage = 100
 
-/** A slice of a list, of as many pages as it takes. The whole number is in a header. */
+/** Reads a slice of a list from as many pages as it takes. The total is in a header. */
 export async function slice<S extends z.ZodType>(
   ask: AskHarbor,
   access: HarborAccess,
@@ -186,11 +186,11 @@ export async function slice<S extends z.ZodType>(
   return { items: items.slice(begin, begin + limit), total }
 }
 
-/** A name as a part of a path; of a repository, whose slashes Harbor wants encoded twice. */
+/** A name as a part of a path; repository names, whose slashes Harbor wants encoded twice, need `twice`. */
 export const part = (name: string | number): string => encodeURIComponent(String(name))
 export const twice = (name: string): string => part(part(name))
 
-/** The last part of a Location header: the number of what was made. */
+/** The id of a created object: the last part of the Location header. */
 export function madeId({ headers, host }: HarborAnswer): number {
   const id = Number(/\/(\d+)$/.exec(headers['location'] ?? '')?.[1])
   if (!Number.isSafeInteger(id)) throw new Fault('badGateway', 'outbound-not-json', { host })
@@ -198,8 +198,8 @@ export function madeId({ headers, host }: HarborAnswer): number {
 }
 
 /**
- * A keyword as Harbor's query language takes it; undefined where nothing can match: a comma or a percent sign would be
- * read as syntax, and no name has one.
+ * A keyword in Harbor's query language; undefined if nothing can match it: a comma or a percent sign would be syntax
+ * there, and no name contains one.
  */
 export const fuzzy = (field: string, keyword: string): string | undefined =>
   /^[A-Za-z0-9._/-]*$/.test(keyword) ? `${field}=~${keyword}` : undefined

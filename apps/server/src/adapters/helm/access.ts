@@ -1,19 +1,19 @@
 import { Fault } from '../../kernel/fault.ts'
 
-/** A repository and its credentials, opened. */
+/** A repository with its credentials in clear text. */
 export interface RepositoryAccess {
   name: string
   url: string
   kind: 'index' | 'oci'
   username: string
   password: string
-  /** PEM; empty where the usual authorities are enough. */
+  /** PEM; empty if the usual authorities are enough. */
   ca: string
 }
 
 const answerMs = 5_000
 
-/** A server that says nothing is given up long before one that says much. */
+/** Aborts after 5 s without an answer; a server that has begun to answer gets more time. */
 export function answering(signal: AbortSignal, host: string) {
   const silent = new AbortController()
   const timer = setTimeout(() => silent.abort(new Fault('badGateway', 'outbound-timeout', { host })), answerMs)

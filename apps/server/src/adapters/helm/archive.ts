@@ -13,7 +13,7 @@ export const archiveLimits = {
   text: 1_048_576,
 } as const
 
-/** What of an archive is shown, and looked at before it is deployed. */
+/** The parts of an archive that are shown, and that are checked before it is deployed. */
 export interface ChartContents {
   name: string
   version: string
@@ -25,7 +25,7 @@ export interface ChartContents {
   values: string
   schema: string
   dependencies: { name: string; version: string }[]
-  /** Names of custom resource definitions in `crds/`, of the chart and of those within it. */
+  /** Names of custom resource definitions in `crds/` of the chart and of its subcharts. */
   definitions: string[]
   library: boolean
 }
@@ -40,8 +40,8 @@ const isWanted = (inner: string): boolean =>
   /(^|\/)crds\/[^/]+\.(ya?ml|json)$/.test(inner)
 
 /**
- * Reads the archive once, without writing anything. Links, paths that leave the chart, and more than the limits are
- * refused, also in files that nobody asked for: helm unpacks all of them.
+ * Reads the archive once, without writing anything. Refuses links, paths that leave the chart, and more than the
+ * limits, even in files that are not needed: helm unpacks all of them.
  */
 async function readTexts(archive: Buffer): Promise<Texts> {
   const texts: Texts = new Map()
@@ -134,7 +134,7 @@ function dependenciesOf(chart: Record<string, unknown>, texts: Texts): ChartCont
     .map((one) => ({ name: textOf(one, 'name', 250), version: textOf(one, 'version', 100) }))
 }
 
-/** What a chart's archive (.tgz) holds. Throws ChartProblem. */
+/** Reads a chart's archive (.tgz). Throws ChartProblem. */
 export async function readArchive(archive: Buffer): Promise<ChartContents> {
   const texts = await readTexts(archive)
   const chart = yamlOf(texts.get('Chart.yaml') ?? '')

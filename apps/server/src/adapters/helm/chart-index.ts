@@ -4,7 +4,7 @@ import { compareVersions, isPreRelease, isVersion } from './versions.ts'
 
 export const indexLimits = { bytes: 48 * 1_048_576, charts: 5_000, versions: 50_000 } as const
 
-/** Why an index or archive is not taken. `key` is the end of a phrase key. */
+/** Why an index or archive is refused. `key` is the end of a phrase key. */
 export class ChartProblem extends Error {
   readonly key: ProblemKey
   readonly vars: Record<string, string | number>
@@ -30,11 +30,11 @@ const momentOf = (text: string): string | null => {
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
-/** A name of a chart, which becomes a part of a path: nothing that could leave it. */
+/** Whether a chart's name is safe as a part of a path. */
 export const isChartName = (name: string): boolean =>
   name.length <= 250 && /^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/.test(name) && !/\.\.|\/\//.test(name)
 
-/** Undefined for entries that nobody could deploy: those are left out. */
+/** Undefined for entries that cannot be deployed: these are left out. */
 function versionOf(entry: unknown): IndexedVersion | undefined {
   if (!isRecord(entry)) return undefined
   const version = textIn(entry, 'version', 129)
@@ -54,7 +54,7 @@ function versionOf(entry: unknown): IndexedVersion | undefined {
   }
 }
 
-/** A library is no chart that one deploys. */
+/** A library chart cannot be deployed. */
 const isLibrary = (entry: unknown): boolean => isRecord(entry) && entry['type'] === 'library'
 
 function parsed(text: string): unknown {
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The charts of an index.yaml, which is also written as JSON. Throws ChartProblem. */
+/** The charts of an index.yaml, which may also be written as JSON. Throws ChartProblem. */
 export function readIndex(text: string): IndexedChart[] {
   const root = parsed(text)
   const entries = isRecord(root) ? root['entries'] : undefined
@@ -89,7 +89,7 @@ export function readIndex(text: string): IndexedChart[] {
 
 const newestFirst = (a: IndexedVersion, b: IndexedVersion): number => compareVersions(b.version, a.version)
 
-/** What a list shows of a chart: the newest version that is no pre-release, or else the newest. */
+/** A chart as lists show it: by its newest version that is not a pre-release, or else by the newest one. */
 export function chartOf(name: string, versions: readonly IndexedVersion[]): IndexedChart[] {
   const shown = versions.find(({ version }) => !isPreRelease(version)) ?? versions[0]
   return shown === undefined ? [] : [{ name, versions, shown }]

@@ -13,33 +13,33 @@ import type { ValuesProblem } from './values-check.ts'
 import { inThread } from './worker.ts'
 
 /**
- * Chart repositories. Faults name the cause and the repository's host; an index or archive beyond its limits, or that is
- * none, is a 400.
+ * Chart repositories. Faults name the cause and the repository's host; an index or archive that is invalid or exceeds
+ * its limits is a 400.
  */
 export interface Charts {
   /** All charts and versions of a repository. */
   read(access: RepositoryAccess, signal: AbortSignal): Promise<IndexedChart[]>
-  /** The archive of a version, compared with the digest that the index names. */
+  /** The archive of a version, whose digest is compared with that in the index. */
   archive(
     access: RepositoryAccess,
     version: Pick<IndexedVersion, 'url' | 'digest'>,
     signal: AbortSignal,
   ): Promise<Buffer>
   contents(archive: Buffer, signal: AbortSignal): Promise<ChartContents>
-  /** A picture as a data URL; empty where there is none, or it does not come in time. */
+  /** The icon as a data URL; empty if there is none, or it does not arrive in time. */
   icon(url: string, signal: AbortSignal): Promise<string>
-  /** The problems of values: as YAML, and against the chart's schema. */
+  /** The problems of values, as YAML and against the chart's schema. */
   check(values: { text: string; schema: string; beneath: string }, signal: AbortSignal): Promise<ValuesProblem[]>
 }
 
-/** Milliseconds: until all of a repository's answer is there, and for a picture. */
+/** Milliseconds for a repository's whole answer, and for an icon. */
 const waits = { whole: 60_000, icon: 3_000 }
 /** Milliseconds before the second and third attempt at a document, before jitter. */
 const pauses = [300, 1200]
 const iconBytes = 256 * 1024
 const iconTypes = /^image\/(png|jpeg|gif|webp|svg\+xml)$/
 
-/** A problem of a document as the user sees it. */
+/** Maps a problem of a document to a fault. */
 export async function asFault<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -65,19 +65,19 @@ function mustBeFine(answer: OutboundResponse, access: RepositoryAccess): void {
   throw new Fault('badGateway', 'outbound-status', { host, status })
 }
 
-/** A server's error, or an answer that broke off; not an address where nothing listens, which may be a wrong one. */
+/** A server error or a broken answer may pass; a refused connection may be a wrong address, so it is not retried. */
 const isPassing = ({ key, vars }: Fault): boolean =>
   key === 'outbound-broken' ||
   (key === 'outbound-status' && (Number(vars['status']) === 429 || Number(vars['status']) >= 500))
 
 export function createCharts(outbound: Outbound, registry: Registry): Charts {
-  /** What fails in passing is tried three times. One that is silent costs its five seconds once. */
+  /** Tries up to three times after transient failures. A silent server is tried only once, for 5 s. */
   const fetched = (access: RepositoryAccess, url: URL, maxBytes: number, signal: AbortSignal): Promise<Buffer> =>
     retried({ host: url.host, pauses, now: Date.now, mayRetry: isPassing, signal }, () =>
       fetchedOnce(access, url, maxBytes, signal),
     )
 
-  /** Credentials and authority are for the repository's own host: an index may name archives anywhere. */
+  /** Credentials and CA are only used for the repository's own host: an index may name archives anywhere. */
   async function fetchedOnce(
     access: RepositoryAccess,
     url: URL,
@@ -100,7 +100,7 @@ export function createCharts(outbound: Outbound, registry: Registry): Charts {
       mustBeFine(answer, access)
       return await buffer(answer.body)
     } catch (error) {
-      // beyond its limits it is the document that is wrong, not the way to it
+      // beyond its limits the document is wrong, not the connection
       if (error instanceof Fault && error.key === 'outbound-too-large')
         throw new Fault('invalid', error.key, error.vars)
       throw error

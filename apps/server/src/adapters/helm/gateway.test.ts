@@ -21,13 +21,13 @@ test.each([
   expect(mayPass(method, path, reach)).toBe(passes)
 })
 
-test('an administrator’s run goes everywhere, but along no path that hides where', () => {
+test('an administrator’s run may write anywhere, but not along a path that hides its target', () => {
   const anywhere = { ...reach, anywhere: true }
   expect(mayPass('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', anywhere)).toBe(true)
   expect(mayPass('POST', '/api/v1/namespaces/a/../b', anywhere)).toBe(false)
 })
 
-test('only who knows the address is passed on, and no header acts for somebody else', async () => {
+test('passes on only requests with the secret address, and no header that acts for another user', async () => {
   const asked: object[] = []
   const pass: Kube['pass'] = async (request) => {
     asked.push(request)

@@ -7,25 +7,25 @@ import { pipeline } from 'node:stream/promises'
 import type { Kube } from '../kube/client.ts'
 import { KubeError } from '../kube/errors.ts'
 
-/** Which namespace the program may write to; `anywhere` for what an administrator let pass. */
+/** The namespace that the program may write to; `anywhere` if an administrator has allowed all. */
 export interface GatewayOptions {
   namespace: string
   anywhere: boolean
 }
 
 export interface Gateway {
-  /** A kubeconfig with this address, which holds a secret that is good for nothing else. */
+  /** A kubeconfig with the gateway's address, which contains a secret that is of no use elsewhere. */
   kubeconfig: string
   close: () => Promise<void>
 }
 
 const mostBytes = 8 * 1_048_576
-/** Milliseconds until the cluster begins to answer. */
+/** Milliseconds until the cluster must have begun to answer. */
 const budget = 30_000
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof methods)[number]
 
-/** Whether a request stays in the release's namespace. What it may do there, and may read elsewhere, the cluster says. */
+/** Whether it is a read, or a write within the release's namespace. Whether it is permitted, the cluster decides. */
 export function mayPass(method: string, path: string, { namespace, anywhere }: GatewayOptions): boolean {
   if (/%2f|%2e|\/\.\.?(\/|$)|\/\//i.test(path) || !path.startsWith('/')) return false
   if (anywhere || method === 'GET') return true
@@ -48,12 +48,12 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /**
- * An address on loopback for one run of a program. It passes requests on by whatever way the cluster is joined, in the
- * name of `kube`; nothing but accepted type, content type and body goes along, so that no header of the program acts for
- * somebody else. The program holds no credential of the cluster.
+ * Opens an address on loopback for one run of a program. It passes requests on to the cluster, however that is
+ * connected, in the name of `kube`. Only accepted type, content type and body are passed on, so that no header of the
+ * program acts for another user. The program gets no credential of the cluster.
  */
 export async function openGateway(kube: Kube, reach: GatewayOptions): Promise<Gateway> {
-  /** Kubernetes' clients send a token over TLS only: the secret is a part of the address. */
+  /** Part of the address, because Kubernetes' clients send tokens over TLS only. */
   const secretPath = `/${randomBytes(32).toString('base64url')}`
   const over = new AbortController()
 
@@ -98,7 +98,7 @@ export async function openGateway(kube: Kube, reach: GatewayOptions): Promise<Ga
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    // JSON is YAML.
+    // JSON is valid YAML
     kubeconfig: JSON.stringify({
       apiVersion: 'v1',
       kind: 'Config',

@@ -7,9 +7,9 @@ import type { Kube } from '../kube/client.ts'
 import { openGateway, type GatewayOptions } from './gateway.ts'
 
 export interface HelmRun extends GatewayOptions {
-  /** The cluster, in the name of whoever the release belongs to. */
+  /** The cluster, called in the name of the release's owner. */
   kube: Kube
-  /** After the program's name; files of `files` are named by their names. */
+  /** Arguments after the program's name; they refer to `files` by name. */
   args: readonly string[]
   files?: Record<string, string | Buffer>
   signal: AbortSignal
@@ -18,26 +18,26 @@ export interface HelmRun extends GatewayOptions {
 }
 
 export interface HelmEnd {
-  /** Null where it was killed. */
+  /** Null if it was killed. */
   code: number | null
   stdout: string
-  /** Its last words, as it says them. */
+  /** The standard error output, unchanged. */
   stderr: string
 }
 
 /** The helm 3 program. */
 export interface Helm {
-  /** Its version; undefined where there is none. */
+  /** The version of helm; undefined if there is no usable one. */
   version(): Promise<string | undefined>
-  /** Throws `helm-missing` where there is no program, and `helm-limits` where it took more than it may. */
+  /** Throws `helm-missing` if there is no program, and `helm-limits` if it exceeded its time, memory or output. */
   run(run: HelmRun): Promise<HelmEnd>
 }
 
 export interface HelmSettings {
-  /** GANTRY_HELM. */
+  /** The value of GANTRY_HELM. */
   program: string | undefined
   path: string
-  /** Where each run gets a home of its own. */
+  /** The folder in which each run gets its own home. */
   folder: string
 }
 
@@ -57,23 +57,23 @@ function findBinary({ program, path }: HelmSettings): string | undefined {
   })
 }
 
-/** The resident memory of a process; undefined where the system does not tell. */
+/** The resident memory of a process; undefined if the system does not report it. */
 async function residentBytes(pid: number): Promise<number | undefined> {
   const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')
   const pages = Number(text.split(' ')[1])
   return Number.isFinite(pages) && pages > 0 ? pages * 4096 : undefined
 }
 
-/** It leads a group of its own: whatever it started goes with it. */
+/** Kills the program and everything that it started, which are in its own process group. */
 function kill(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // it has ended
+    // the program has already ended
   }
 }
 
-/** Only what helm needs: neither this server's environment, nor plugins, nor repositories of somebody's home. */
+/** Only what helm needs: nothing of this server's environment, no plugins, and no repositories of a user's home. */
 const environmentOf = (home: string, kubeconfig: string) => ({
   HOME: home,
   TMPDIR: home,
@@ -135,7 +135,7 @@ function spawned(
   })
   child.once('close', (code) => {
     over()
-    // a grandchild may outlive it
+    // processes that the program started may outlive it
     kill(child)
     const text = (name: 'stdout' | 'stderr') => Buffer.concat(said[name]).toString('utf8')
     if (refused) reject(refused)
@@ -149,7 +149,7 @@ export function createHelm(settings: HelmSettings): Helm {
   const versions = new Map<string, Promise<string | undefined>>()
   let swept: Promise<void> | undefined
 
-  /** Homes that a killed server left: they hold values of releases. */
+  /** Removes homes that a killed server left: they contain values of releases. */
   async function sweep(): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (const name of await readdir(folder)) {

@@ -14,7 +14,7 @@ const types = {
   config: 'application/vnd.cncf.helm.config.v1+json',
   content: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
 }
-/** Charts in a registry are read one by one, each with a few calls. */
+/** The charts of a registry are read one by one, with a few calls each. */
 const most = { repositories: 10_000, charts: 300, tags: 1_000, atOnce: 4, config: 1_048_576 }
 
 const text = (max: number) =>
@@ -31,7 +31,7 @@ const Metadata = z.object({
   deprecated: z.boolean().catch(false).default(false),
 })
 
-/** `oci://host/path`: the registry, and the path that its charts are under; `oci+http` is without encryption. */
+/** Splits `oci://host/path` into the registry and the path of its charts; `oci+http` means without encryption. */
 function placeOf(access: RepositoryAccess): { registry: RegistryAccess; host: string; prefix: string } {
   const plain = access.url.startsWith('oci+http:')
   const url = new URL(access.url.replace(/^oci(\+http)?:/, plain ? 'http:' : 'https:'))
@@ -43,10 +43,10 @@ function placeOf(access: RepositoryAccess): { registry: RegistryAccess; host: st
   }
 }
 
-/** Tags cannot contain a plus. */
+/** Tags cannot contain a plus, so helm writes an underscore. */
 const versionOfTag = (tag: string): string => tag.replaceAll('_', '+')
 
-/** The names beneath the path; where the registry lists none, the path is a chart itself. */
+/** The repositories below the path; if the registry cannot list them, the path itself is taken as the chart. */
 async function namesIn(registry: Registry, place: ReturnType<typeof placeOf>, signal: AbortSignal): Promise<string[]> {
   const { prefix } = place
   try {

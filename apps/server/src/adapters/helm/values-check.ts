@@ -10,10 +10,10 @@ export interface ValuesProblem {
 
 const most = 20
 
-/** Validation may follow the aliases of a YAML text, which can stand for more than any memory holds. */
+/** Validation may follow the aliases of a YAML text, which can expand to more than fits into memory. */
 const maxAliasCount = 100
 
-/** The problems of values by line and column, both from 1: of YAML, and against the chart's schema, where it has one. */
+/** The problems of values with line and column, both from 1: as YAML, and against the chart's schema if it has one. */
 export function checkValues(text: string, schemaText: string, beneath: string): ValuesProblem[] {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -34,7 +34,7 @@ export function checkValues(text: string, schemaText: string, beneath: string): 
   const under: unknown = parseDocument(beneath).toJS({ maxAliasCount })
   const whole = mergeValues(isValues(under) ? under : {}, values)
   const { errors } = new Validator(JSON.parse(schemaText) as Schema, '7', false).validate(whole)
-  // The errors of an object only repeat that one of its parts is wrong.
+  // the errors of an object only repeat that one of its parts is wrong
   const leaves = errors.filter(
     ({ keyword, instanceLocation }) =>
       !['properties', 'allOf', '$ref', 'items', 'additionalItems'].includes(keyword) &&
@@ -45,7 +45,7 @@ export function checkValues(text: string, schemaText: string, beneath: string): 
     .map(({ instanceLocation, error }) => ({ ...at(offsetOf(document.contents, instanceLocation)), text: error }))
 }
 
-/** Where the value of a JSON pointer stands in the text, or the nearest value around it that stands there. */
+/** The offset in the text of the value of a JSON pointer, or of the nearest value around it that is in the text. */
 function offsetOf(root: unknown, pointer: string): number {
   let node = root as Node | null
   for (const part of pointer.replace(/^#\/?/, '').split('/').filter(Boolean)) {

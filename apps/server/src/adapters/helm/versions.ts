@@ -1,4 +1,4 @@
-/** SemVer with or without a leading v; minor and patch may be missing, as helm takes it. */
+/** SemVer with or without a leading v; minor and patch may be missing, as helm accepts it. */
 const pattern =
   /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:-([0-9A-Za-z.-]{1,100}))?(?:\+[0-9A-Za-z.-]{1,100})?$/
 
@@ -9,7 +9,7 @@ export const isPreRelease = (version: string): boolean => pattern.exec(version)?
 function comparePart(a: string, b: string): number {
   const [digitsA, digitsB] = [/^\d+$/.test(a), /^\d+$/.test(b)]
   if (digitsA && digitsB) return Number(a) - Number(b)
-  // numbers come before words
+  // numbers come before other identifiers
   if (digitsA !== digitsB) return digitsA ? -1 : 1
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -29,7 +29,7 @@ function comparePreReleases(a: string | undefined, b: string | undefined): numbe
   return partsA.length - partsB.length
 }
 
-/** SemVer's order, from the oldest. */
+/** Compares in SemVer's order, from the oldest. */
 export function compareVersions(a: string, b: string): number {
   const [partsA, partsB] = [pattern.exec(a), pattern.exec(b)]
   if (!partsA || !partsB) return a < b ? -1 : a > b ? 1 : 0

@@ -4,8 +4,8 @@ import { inThread } from './worker.ts'
 
 const never = new AbortController().signal
 
-test('a document that takes more than its time ends with its thread, and others are read', async () => {
-  // a pattern that tries every way to divide a text
+test('a document that takes too long ends with its thread, and later ones are read', async () => {
+  // a pattern that backtracks through every division of a text
   const schema = JSON.stringify({ properties: { name: { pattern: '^(a+)+$' } } })
   const hostile = { kind: 'values', text: `name: ${'a'.repeat(60)}!`, schema, beneath: '' } as const
   // as many as may run at once
@@ -15,7 +15,7 @@ test('a document that takes more than its time ends with its thread, and others 
   expect(await inThread({ ...hostile, text: 'name: a' }, never)).toEqual([])
 })
 
-test('who gives up ends the thread', async () => {
+test('an aborted read ends its thread', async () => {
   const bytes = Buffer.from('apiVersion: v1\nentries: {}\n')
   const gone = AbortSignal.abort(new Error('gone'))
   await expect(inThread({ kind: 'index', bytes }, gone)).rejects.toThrow('gone')

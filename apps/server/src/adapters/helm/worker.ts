@@ -20,16 +20,16 @@ interface Results {
 type Answer = { value: unknown } | { problem: { key: ProblemKey; vars: Record<string, string | number> } }
 
 /**
- * What a hostile document takes at most: its thread ends with it. The thread's own time decides, as on a busy machine an
- * honest document takes long, too; `ms` only ends a wait that nothing else would.
+ * Limits for a hostile document, whose thread is ended beyond them. The thread's CPU time decides, because on a busy
+ * machine an honest document takes long too; `ms` only ends a wait that would otherwise not end.
  */
 const limits = { cpuMs: 20_000, ms: 120_000, megabytes: 512 }
 const lookMs = 250
 const take = keyedSemaphore(2)
 
 /**
- * Reads what others wrote in a thread of its own, which nobody waits for but the caller. Throws ChartProblem where it is
- * not what it should be, or takes more than a thread may.
+ * Reads a document of others in a separate thread, so that only its caller waits for it. Throws ChartProblem if the
+ * document is invalid, or exceeds the limits of a thread.
  */
 export async function inThread<K extends Task['kind']>(
   task: Extract<Task, { kind: K }>,
@@ -46,7 +46,7 @@ export async function inThread<K extends Task['kind']>(
   const looking = setInterval(() => {
     worker.cpuUsage().then(
       ({ user, system }) => user + system > cpuMs * 1000 && spent.abort(),
-      // it has ended meanwhile
+      // the thread has ended meanwhile
       () => undefined,
     )
   }, lookMs)
@@ -54,7 +54,7 @@ export async function inThread<K extends Task['kind']>(
   try {
     const [answer] = (await once(worker, 'message', { signal: until })) as [Answer]
     if ('problem' in answer) throw new ChartProblem(answer.problem.key, answer.problem.vars)
-    // The kind of the task decides the kind of the answer.
+    // the kind of the task decides the kind of the answer
     return answer.value as Results[K]
   } catch (error) {
     if (error instanceof ChartProblem) throw error

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A list that Go may leave out, or write as null. */
+/** A list that Go may omit or write as null. */
 const listOf = <S extends z.ZodType>(shape: S) =>
   z
     .array(shape)
@@ -35,7 +35,7 @@ export interface Named {
   value: string
 }
 
-/** A span as Jaeger has it; times in microseconds since 1970. */
+/** A span as Jaeger returns it; times in microseconds since 1970. */
 export interface JaegerSpan {
   id: string
   parent: string | null
@@ -50,11 +50,11 @@ export interface JaegerSpan {
 
 export interface JaegerTrace {
   traceId: string
-  /** By their start. */
+  /** Sorted by their start. */
   spans: JaegerSpan[]
 }
 
-/** A value is for people to read: a body that somebody put into a tag is cut. */
+/** Values are for people to read, so a long one, such as a body in a tag, is truncated. */
 const longestValue = 4000
 
 const textOf = (value: unknown): string =>
@@ -63,7 +63,7 @@ const textOf = (value: unknown): string =>
 const toAttributes = (tags: readonly z.infer<typeof Tag>[]): Named[] =>
   tags.map(({ key, value }) => ({ key, value: textOf(value) }))
 
-/** Which of a trace's spans called it: what it is a child of before what it follows from. */
+/** The span that called this one: the one that it is a child of, or else that it follows from. */
 function parentOf({ references }: z.infer<typeof RawSpan>, traceId: string): string | null {
   const within = references.filter((one) => one.traceID === traceId)
   return (within.find(({ refType }) => refType === 'CHILD_OF') ?? within[0])?.spanID ?? null

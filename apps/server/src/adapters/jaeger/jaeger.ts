@@ -7,7 +7,7 @@ export interface TraceSearch {
   service: string
   operation?: string
   tags?: Record<string, string>
-  /** Microseconds; 0: any. */
+  /** Microseconds; 0: no limit. */
   minDuration?: number
   maxDuration?: number
   /** Epoch milliseconds. */
@@ -16,18 +16,18 @@ export interface TraceSearch {
   limit: number
 }
 
-/** The query API of Jaeger, as its own page uses it. Each call ends within 5 s; the faults are those of `createReadApi`. */
+/** Jaeger's query API, as its own page uses it. Each call ends within 5 s; the faults are those of `createReadApi`. */
 export interface Jaeger {
   services(access: ReadAccess, signal?: AbortSignal): Promise<string[]>
   /** Whole traces, newest first. */
   search(access: ReadAccess, search: TraceSearch, signal?: AbortSignal): Promise<JaegerTrace[]>
-  /** Undefined where it has none of this id. */
+  /** Undefined if Jaeger has no trace with this id. */
   trace(access: ReadAccess, traceId: string, signal?: AbortSignal): Promise<JaegerTrace | undefined>
-  /** How many services it knows. One attempt, whatever was before: a user waits at a form. */
+  /** Reads the list of services. Makes one attempt, regardless of the breaker: a user is waiting at a form. */
   verify(access: ReadAccess, signal?: AbortSignal): Promise<{ version: string }>
 }
 
-/** An address of something else answers 404 as well, and not with this. */
+/** Jaeger's own 404; other servers may also answer 404, but not with this body. */
 const NotFound = z.object({ errors: z.array(z.object({ code: z.number() })).min(1) })
 
 const isNotFound = (text: string): boolean => {
@@ -72,7 +72,7 @@ export function createJaeger(outbound: Outbound, now: () => number = Date.now): 
     verify: (access, signal) =>
       api.verified(access, async () => {
         await names(access, signal)
-        // its query API says no version
+        // the query API does not report a version
         return { version: '' }
       }),
   }

@@ -15,18 +15,18 @@ export interface JiraAccess {
 }
 
 /**
- * Version 2 of the REST API, which Jira Cloud and Jira Data Center have in common. Faults name the cause:
- * `trackers-silent`, `trackers-token`, `trackers-forbidden`, `trackers-busy` (its `seconds` say when to ask again),
- * `trackers-not-one`, `trackers-error`, and `outbound-refused`.
+ * Version 2 of the REST API, which Jira Cloud and Jira Data Center both have. Faults name the cause: `trackers-silent`,
+ * `trackers-token`, `trackers-forbidden`, `trackers-busy` (its `seconds` say when to ask again), `trackers-not-one`,
+ * `trackers-error`, and `outbound-refused`.
  */
 export interface Jira {
-  /** That it is a Jira, and whose token it is. */
+  /** Verifies that this is a Jira; returns its version and the token's user. */
   verify(access: JiraAccess, signal?: AbortSignal): Promise<{ version: string; login: string }>
-  /** Those that the token sees, by key; the first 1,000. */
+  /** The first 1,000 projects that the token sees, sorted by key. */
   projects(access: JiraAccess, signal?: AbortSignal): Promise<JiraProject[]>
-  /** The statuses of the types of issues in a project, each once. Undefined: there is no such project. */
+  /** The statuses of all types of issues in a project, each once. Undefined: there is no such project. */
   statuses(access: JiraAccess, projectKey: string, signal?: AbortSignal): Promise<string[] | undefined>
-  /** Those that the issue can make now. Undefined: there is no such issue, as in the following. */
+  /** The transitions that the issue can make now. Undefined here and below: there is no such issue. */
   transitions(access: JiraAccess, key: string, signal?: AbortSignal): Promise<JiraTransition[] | undefined>
   issue(access: JiraAccess, key: string, signal?: AbortSignal): Promise<Issue | undefined>
   /** Whether one of the newest comments contains the text. */
@@ -43,7 +43,7 @@ const newestComments = 100
 const Problems = z.object({
   errorMessages: z.array(z.string()).default([]),
   errors: z.record(z.string(), z.string()).default({}),
-  /** Of errors before the API itself, such as a wrong token at Jira Cloud. */
+  /** For errors that occur before the API itself, such as a wrong token at Jira Cloud. */
   message: z.string().optional(),
 })
 const ServerInfo = z.object({ version: z.string(), baseUrl: z.string() })
@@ -89,7 +89,7 @@ export function createJira(outbound: Outbound): Jira {
     })
   }
 
-  /** One line of Jira's own words, without what it was told; undefined where they are not Jira's, such as a web page. */
+  /** Jira's message on one line, with credentials masked; undefined if it is not Jira's, such as a web page. */
   function problemIn(access: JiraAccess, text: string): string | undefined {
     const told = Problems.safeParse(parsed(text))
     if (!told.success) return undefined
@@ -107,7 +107,7 @@ export function createJira(outbound: Outbound): Jira {
     return new Fault('badGateway', 'trackers-error', { host, status, text: said || '–' })
   }
 
-  /** Undefined: Jira says that there is no such thing. */
+  /** Undefined: Jira answers that the object does not exist. */
   async function done(wanted: RequestOptions): Promise<Answer | undefined> {
     const answer = await ask(wanted)
     if (answer.status >= 200 && answer.status <= 299) return answer

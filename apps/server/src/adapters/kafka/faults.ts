@@ -3,7 +3,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { withoutEchoes } from '../../kernel/secrets/masking.ts'
 import { causesOf, certificateProblem, codeOf } from '../outbound/causes.ts'
 
-/** What the library adds to its errors: the type of a refusal by the protocol, the broker of a connection. */
+/** The library's additions to its errors: the type of a protocol error, the broker of a connection. */
 interface KafkaError extends Error {
   type?: unknown
   broker?: unknown
@@ -11,7 +11,7 @@ interface KafkaError extends Error {
   errors?: unknown
 }
 
-/** The library wraps some errors in fields of its own. */
+/** The library puts some causes into its own fields. */
 function* allOf(error: unknown, depth = 0): Generator<KafkaError> {
   if (depth > 5) return
   for (const one of causesOf(error) as Generator<KafkaError>) {
@@ -51,7 +51,7 @@ const byCode: Record<string, PhraseKey> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'kafka-no-tls',
 }
 
-/** What the library says only in words. */
+/** Causes that the library reports only in the message. */
 const byWords: [RegExp, PhraseKey][] = [
   [/mechanism .* not supported|does not support.*mechanism|not supported by the server/i, 'kafka-sasl'],
   [/SASL .*(authentication|failed)|invalid credentials/i, 'kafka-credentials'],
@@ -61,9 +61,9 @@ const byWords: [RegExp, PhraseKey][] = [
 
 interface About {
   brokers: string[]
-  /** What was asked for; empty: nothing but a connection. */
+  /** The requested topic; empty if only a connection was made. */
   topic: string
-  /** The broker was sent it, and may echo it. */
+  /** Masked in the fault, because the broker may echo it. */
   password: string
 }
 

@@ -6,7 +6,7 @@ import { pinnedLookup } from '../outbound/lookup.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { isUnknownTopic, kafkaFault } from './faults.ts'
 
-/** With the password in the clear. */
+/** With the password in clear text. */
 export type KafkaTarget = Pick<
   KafkaSettings,
   'brokers' | 'tls' | 'ca' | 'serverName' | 'sasl' | 'userName' | 'password'
@@ -18,26 +18,25 @@ export interface KafkaRecord {
 }
 
 export interface KafkaSender {
-  /** Resolves once every replica in sync has the records: in this order, where their keys are equal. */
+  /** Resolves once every in-sync replica has the records. Records with equal keys keep their order. */
   send: (topic: string, records: KafkaRecord[]) => Promise<void>
   close: () => Promise<void>
 }
 
 /** Sends records to Kafka. Faults name the cause: `kafka-…` and the `outbound-…` ones of addresses and TLS. */
 export interface Kafka {
-  /** Logs in, and reads what the topics are; creates those that do not exist. At most 25 s. */
+  /** Logs in and reads each topic; creates those that do not exist. At most 25 s for the login and for each topic. */
   verify: (target: KafkaTarget, topics: string[], signal?: AbortSignal) => Promise<void>
   open: (target: KafkaTarget, signal?: AbortSignal) => Promise<KafkaSender>
 }
 
 const waits = { connect: 5_000, request: 10_000, whole: 25_000 }
 
-/** A name that is looked up by us: so the address of a literal is checked like any other. */
+/** A name that always needs a lookup, so that the address of a literal is checked too. */
 const checkedName = 'broker.invalid'
 
 /**
- * Every connection is checked as it is made, also to the brokers that the first one names: their addresses are Kafka's
- * to tell.
+ * Checks every connection when it is made, also to the brokers that the first one names: Kafka decides their addresses.
  */
 const socketsOf =
   (outbound: Outbound, { serverName }: KafkaTarget, refused: (error: Error) => void) =>
@@ -57,7 +56,7 @@ const socketsOf =
         )
       }) satisfies Outbound['lookup'],
     }
-    // the library's types do not say that it is missing
+    // the library's types do not say that it may be missing
     if (!(ssl as unknown)) return tcpConnect(at, onConnect).setKeepAlive(true, 60_000)
     const expected = serverName === '' ? bare : serverName
     return tlsConnect(
@@ -75,7 +74,7 @@ const saslOf = ({ sasl, userName: username, password }: KafkaTarget): Pick<Kafka
   sasl === 'none' ? {} : { sasl: { mechanism: sasl, username, password } as NonNullable<KafkaConfig['sasl']> }
 
 export function createKafka(outbound: Outbound): Kafka {
-  /** `met`: what kept a connection from being tried, of which the library tells only the message. */
+  /** `met`: the fault that kept a connection from being tried; the library passes on only its message. */
   const clientOf = (target: KafkaTarget): { client: Client; met: { refusal?: Error } } => {
     const met: { refusal?: Error } = {}
     const extra = [target.ca, outbound.ca ?? ''].filter((pem) => pem !== '')
@@ -89,7 +88,7 @@ export function createKafka(outbound: Outbound): Kafka {
       connectionTimeout: waits.connect,
       authenticationTimeout: waits.connect,
       requestTimeout: waits.request,
-      // whoever calls decides whether and when to try again
+      // the caller decides whether and when to try again
       retry: { retries: 0 },
       logLevel: kafkajs.logLevel.NOTHING,
     })
@@ -112,7 +111,7 @@ export function createKafka(outbound: Outbound): Kafka {
       await admin.fetchTopicMetadata({ topics: [topic] })
     } catch (error) {
       if (!isUnknownTopic(error)) throw error
-      // its leaders are chosen in a moment, and who sends tries again
+      // its leaders are elected shortly after, and senders try again
       await admin.createTopics({ topics: [{ topic }], waitForLeaders: false, timeout: waits.request })
     }
   }

@@ -12,7 +12,7 @@ export interface KialiNode {
   id: string
   kind: 'workload' | 'service' | 'app' | 'unknown'
   namespace: string
-  /** As the cluster of one mesh of several; empty where it says none. */
+  /** The cluster, if a mesh has several; empty if Kiali names none. */
   cluster: string
   name: string
   version: string
@@ -34,10 +34,10 @@ export interface KialiGraph {
   edges: KialiEdge[]
 }
 
-/** The graph of Kiali, by its API. Each call ends within 5 s; the faults are those of `createReadApi`. */
+/** The graph of Kiali, read from its API. Each call ends within 5 s; the faults are those of `createReadApi`. */
 export interface Kiali {
   graph(access: ReadAccess, query: GraphQuery, signal?: AbortSignal): Promise<KialiGraph>
-  /** The version that it says. One attempt, whatever was before: a user waits at a form. */
+  /** Returns Kiali's version. Makes one attempt, regardless of the breaker: a user is waiting at a form. */
   verify(access: ReadAccess, signal?: AbortSignal): Promise<{ version: string }>
 }
 
@@ -69,7 +69,7 @@ const Graph = z.object({
 const Status = z.object({ status: z.record(z.string(), z.string()).nullish() })
 const Namespaces = z.array(z.object({ name: z.string() }))
 
-/** A figure as text; 0 for what is none. */
+/** A number from text; 0 if it is none. */
 const figure = (text: string | undefined): number => {
   const value = Number(text ?? '')
   return Number.isFinite(value) ? value : 0
@@ -116,14 +116,14 @@ function edgeOf({ source, target, isMTLS, responseTime, traffic }: z.infer<typeo
   }
 }
 
-/** The cookies of a session, without what browsers are told of them. */
+/** The cookies of a session, without their attributes. */
 const cookiesIn = (header: string): string =>
   [...header.matchAll(/(?:^|,\s*)(kiali[\w-]*=[^;,\s]+)/g)].map(([, cookie]) => cookie).join('; ')
 
 export function createKiali(outbound: Outbound, now: () => number = Date.now): Kiali {
   const api = createReadApi(outbound, 'Kiali', now)
 
-  /** Where people log in with a token, Kiali wants a session for it; where a proxy does, the token itself. */
+  /** Kiali requires a session where it handles logins itself; behind a proxy that does, the token is enough. */
   async function session({ url, token }: ReadAccess, timeout: number, signal?: AbortSignal): Promise<string> {
     const { status, headers } = await outbound.requestText({
       url: urlUnder(url, 'api/authenticate'),
@@ -138,7 +138,7 @@ export function createKiali(outbound: Outbound, now: () => number = Date.now): K
   }
 
   async function read<S extends z.ZodType>(access: ReadAccess, reading: Reading, shape: S): Promise<z.infer<S>> {
-    // several steps together cost no more than one
+    // several requests together take no longer than one may
     const until = performance.now() + budgetMs
     const left = () => Math.max(1, Math.round(until - performance.now()))
     const answer = await api.ask(access, reading)
@@ -167,7 +167,7 @@ export function createKiali(outbound: Outbound, now: () => number = Date.now): K
       }),
     verify: (access, signal) =>
       api.verified(access, async () => {
-        // its status is told to everybody, its namespaces are not
+        // Kiali reports its status without a login, but not its namespaces
         const { status } = await read(access, { path: 'api/status', signal }, Status)
         await read(access, { path: 'api/namespaces', signal }, Namespaces)
         return { version: (status?.['Kiali version'] ?? '').slice(0, 60) }

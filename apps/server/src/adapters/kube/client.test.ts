@@ -155,7 +155,7 @@ test('a missing object is undefined; a missing kind is an error', async () => {
   await expect(kube.remove(kinds.pods, p)).rejects.toMatchObject({ kind: 'missing' })
 })
 
-test('all pages are read in order, and smaller where one is too large', async () => {
+test('reads all pages in order, in smaller pages where one is too large', async () => {
   const big = 'x'.repeat(33 * 1024 * 1024)
   api.answer(({ query }, response) => {
     const from = Number(query.get('continue') ?? 0)
@@ -171,7 +171,7 @@ test('all pages are read in order, and smaller where one is too large', async ()
   expect(api.seen.map(({ query }) => query.get('limit'))).toEqual(['500', '500', '100', '100'])
 })
 
-test('questions about rights are answered in order, for the user in question', async () => {
+test('questions about rights are answered in order, for the user they are about', async () => {
   api.answer(({ body }, response) => {
     const { verb } = JSON.parse(body).spec.resourceAttributes
     reply(response, { status: { allowed: verb === 'get' } })
@@ -182,7 +182,7 @@ test('questions about rights are answered in order, for the user in question', a
   expect(api.seen.every(({ headers }) => headers['impersonate-user'] === 'gantry:user:1')).toBe(true)
 })
 
-test('what is granted for single objects only is no rule, nor is what has not the shape of one', async () => {
+test('a grant for single objects is not a rule, nor is a malformed one', async () => {
   const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] }
   const resourceRules = [rule, { ...rule, resourceNames: ['one'] }, null, { verbs: 'get', resources: [5] }]
   api.answer((_, response) => reply(response, { status: { resourceRules } }, 201))
@@ -192,7 +192,7 @@ test('what is granted for single objects only is no rule, nor is what has not th
   ])
 })
 
-test('a caller whom the cluster does not know is told so', async () => {
+test('reports a caller whom the cluster does not know', async () => {
   api.answer((_, response) => reply(response, { status: { userInfo: { username: 'system:anonymous' } } }, 201))
   await expect(kube.mustBeKnown()).rejects.toMatchObject({ kind: 'anonymous' })
   api.answer((_, response) => reply(response, { status: { userInfo: { username: 'ann' } } }, 201))

@@ -47,7 +47,7 @@ export interface Page<T> {
   version: string
   /** Pass as `after` for the next page; absent on the last. */
   next?: string
-  /** How many more there are, if the cluster says so. */
+  /** How many more objects there are, if the cluster says so. */
   remaining?: number
 }
 
@@ -58,7 +58,7 @@ export interface RemoveOptions extends WriteOptions {
   dependants?: 'Background' | 'Foreground' | 'Orphan'
   /** Deletes only the object with this uid, not a later one of the same name. */
   uid?: string
-  /** Deletes only this version of the object: a later change refuses it (`conflict`). */
+  /** Deletes only this version of the object: if it was changed since, this is refused (`conflict`). */
   version?: string
 }
 
@@ -70,7 +70,7 @@ export interface Kube extends Reviews {
   /** The same cluster in a user's name: the API server checks that user's rights too. */
   as: (identity: Identity) => Kube
   get: <T extends KubeObject>(resource: Resource<T>, ref: Ref, options?: CallOptions) => Promise<T>
-  /** Like `get`, but undefined where there is none. */
+  /** Like `get`, but undefined if there is no such object. */
   find: <T extends KubeObject>(resource: Resource<T>, ref: Ref, options?: CallOptions) => Promise<T | undefined>
   list: <T extends KubeObject>(
     resource: Resource<T>,
@@ -92,7 +92,7 @@ export interface Kube extends Reviews {
     patch: object,
     options?: WriteOptions & { subresource?: string },
   ) => Promise<T>
-  /** False where there was nothing to delete. */
+  /** False if there was nothing to delete. */
   remove: (resource: Resource, ref: Ref, options?: RemoveOptions) => Promise<boolean>
   /** Deletes the objects with these labels in one namespace (or all of a cluster-wide kind). */
   removeAll: (resource: Resource, selection: Selection & { labels: string }, options?: RemoveOptions) => Promise<void>
@@ -101,16 +101,16 @@ export interface Kube extends Reviews {
   /** Evicts a pod within its disruption budget; throws `throttled` where that forbids it now. */
   evict: (ref: Ref, options?: RemoveOptions) => Promise<void>
   log: (pod: Ref, options: LogOptions) => AsyncGenerator<LogLine>
-  /** Lines of a node's service, oldest first; undefined where its kubelet has no node log query. */
+  /** Lines of a node's service, oldest first; undefined if its kubelet does not support log queries. */
   nodeLog: (node: string, options: NodeLogOptions) => Promise<string[] | undefined>
   exec: (pod: Ref, options: ExecOptions) => Promise<ExecSession>
-  /** A token of a service account, for about so many seconds: the cluster may shorten that. */
+  /** A token of a service account, valid for about this many seconds: the cluster may shorten that. */
   token: (account: Ref, seconds: number, options?: CallOptions) => Promise<{ token: string; until: string }>
-  /** Passes on a request of a program that talks to the cluster itself, in this client's name. */
+  /** Passes on a request of a program that makes its own calls to the cluster, in this client's name. */
   pass: (request: Omit<KubeRequest, 'identity'>) => Promise<Passed>
-  /** The version that the cluster prefers of a group that it may not have: of kinds that only its messages name. */
+  /** The cluster's preferred version of a group, for kinds that only its messages name; it may not have the group. */
   preferredVersion: (group: string, options?: CallOptions) => Promise<string>
-  /** Every API server reports it to authenticated callers: throws `protocol` where there is none. */
+  /** Reads the version, which every API server reports to authenticated callers: throws `protocol` if there is none. */
   version: (options?: CallOptions) => Promise<VersionInfo>
   /**
    * The identity of the cluster: the uid of its namespace `kube-system`, which is as old as the cluster, is part of its
@@ -119,7 +119,7 @@ export interface Kube extends Reviews {
   uid: (options?: CallOptions) => Promise<string>
 }
 
-/** Encodes a name as one path segment: refuses what could leave it. */
+/** Encodes a name as one path segment; refuses names that could leave it. */
 function segment(name: string, server: string): string {
   if (name === '' || name === '.' || name === '..' || /[/%]/.test(name))
     throw new KubeError('invalid', server, `"${name.slice(0, 100)}" is no name`)
@@ -134,7 +134,7 @@ export function pathOf(resource: Resource, namespace: string | undefined, server
 }
 
 const pageLimit = 500
-/** A page of 500 large objects. */
+/** Enough for a page of 500 large objects. */
 const listBytes = 32 * 1024 * 1024
 
 interface ListAnswer<T> {
@@ -187,7 +187,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
       try {
         return await self.get(resource, ref, options)
       } catch (error) {
-        // Without this reason it is not the object that is missing but its whole kind, or the API.
+        // with another reason not the object is missing, but its whole kind or the API
         if (isKube(error, 'missing') && error.reason === 'NotFound') return undefined
         throw error
       }
@@ -251,7 +251,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
         method: 'PATCH',
         path: one(resource, { name: object.metadata?.name ?? '', namespace: object.metadata?.namespace }),
         query: { ...writing(options), force: true },
-        // JSON is YAML.
+        // JSON is valid YAML
         contentType: 'application/apply-patch+yaml',
         body: whole(resource, object),
         identity,

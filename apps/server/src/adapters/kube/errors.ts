@@ -57,9 +57,9 @@ interface Facts {
   details?: Status['details'] | undefined
   /** Seconds that the cluster, or our circuit breaker, asks to wait. */
   retryAfter?: number | undefined
-  /** True if the request was not sent, because the cluster failed a moment ago. */
+  /** True if the request was not sent, because the cluster failed shortly before. */
   resting?: boolean
-  /** True where the request was made in a user's name. */
+  /** True if the request was made in a user's name. */
   impersonated?: boolean
   /** For `agent`: to the minute, in UTC. */
   since?: string
@@ -133,7 +133,7 @@ function kindOfCode(code: string): KubeKind | undefined {
   }
 }
 
-/** What OpenSSL makes of an answer in plain text. */
+/** OpenSSL's codes for an answer in plain text. */
 const plainText = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])
 
 function kindOfNetwork(error: unknown): KubeKind {
@@ -142,14 +142,14 @@ function kindOfNetwork(error: unknown): KubeKind {
   const certificate = certificateProblem(codes)
   if (certificate) return `tls-${certificate}`
   if (codes.some((code) => plainText.has(code))) return 'tls-missing'
-  // of some errors of its parser, undici knows no code
+  // undici gives some errors of its parser no code
   if (causes.some(({ name }) => name === 'HTTPParserError')) return 'protocol'
   return codes.map(kindOfCode).find((kind) => kind !== undefined) ?? 'reset'
 }
 
 /**
- * Maps an error of undici, ws, TLS or the resolver to a cause that a user can act on. Its own words are for the log:
- * they name libraries and their source.
+ * Maps an error of undici, ws, TLS or the resolver to a cause that a user can act on. The error's own text is for the
+ * log, because it names libraries and their source.
  */
 export function networkError(error: unknown, server: string): KubeError {
   if (error instanceof KubeError) return error
@@ -157,10 +157,10 @@ export function networkError(error: unknown, server: string): KubeError {
   return new KubeError(kindOfNetwork(error), server, message, { cause: error })
 }
 
-/** How Kubernetes refuses a request that carries no credentials, or none that it knows how to check. */
+/** The text with which Kubernetes refuses a request without credentials, or with credentials that it cannot check. */
 const fromNobody = /\bforbidden: User "system:anonymous" cannot /
 
-/** How Go, in which API servers are written, and nginx answer plain http at a port of https. */
+/** How Go, in which API servers are written, and nginx answer plain http on an https port. */
 const wantsTls = /HTTP request (to an HTTPS server|was sent to HTTPS port)/
 
 function kindOfStatus(status: number, text: string, body: Status | undefined): KubeKind {
@@ -196,7 +196,7 @@ function kindOfStatus(status: number, text: string, body: Status | undefined): K
 const isStatus = (value: unknown): value is Status =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status'
 
-/** The Status object in an answer's text, if there is one: proxies in between answer with pages of their own. */
+/** The Status object in an answer's text, if there is one: proxies in between answer with their own pages. */
 export function statusIn(text: string): Status | undefined {
   if (!text.startsWith('{')) return undefined
   try {
@@ -212,8 +212,7 @@ export const retryAfterIn = (header: string | undefined): number | undefined =>
   header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) : undefined
 
 /**
- * Maps an answer other than 2xx to an error. `hide` masks what the cluster was sent in its text, after the text was
- * interpreted.
+ * Maps an answer other than 2xx to an error. `hide` masks sent credentials in the text, after the text was interpreted.
  */
 export function answerError(
   { server, hide }: { server: string; hide: (text: string) => string },

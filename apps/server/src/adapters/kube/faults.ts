@@ -5,7 +5,7 @@ import { KubeError } from './errors.ts'
 import type { KubeKind } from './errors.ts'
 import { mostOfTeam } from './transport/connection-limits.ts'
 
-// A cluster's 401 never becomes our own, which would end the user's session.
+// a cluster's 401 never becomes the server's own, which would end the user's session
 const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   refused: ['unavailable', 'kube-refused'],
   reset: ['unavailable', 'kube-reset'],
@@ -40,7 +40,7 @@ const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   'too-large': ['tooLarge', 'kube-too-large'],
 }
 
-/** The texts of these name addresses inside a network: administrators see them, others see what it means for them. */
+/** Their texts contain addresses inside a network: administrators see them, others what it means for them. */
 const outages: ReadonlySet<KubeKind> = new Set([
   'refused',
   'reset',

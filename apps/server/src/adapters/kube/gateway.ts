@@ -1,7 +1,7 @@
 import type { V1Condition, V1ObjectMeta } from '@kubernetes/client-node'
 import type { Wire } from './objects.ts'
 
-/** The parts of the Gateway API that the product uses. The Kubernetes client has no types of them. */
+/** The parts of the Gateway API that the product uses; the Kubernetes client has no types for them. */
 interface Meta {
   metadata?: V1ObjectMeta
 }
@@ -51,13 +51,13 @@ export interface HttpRoute extends Meta {
 
 export type Condition = Wire<V1Condition>
 
-/** The first condition that does not hold, of those that are told at all. */
+/** The first of these conditions that is false; a missing one does not count. */
 export const failing = (
   conditions: readonly Condition[] | undefined,
   types: readonly string[],
 ): Condition | undefined => conditions?.find(({ type, status }) => types.includes(type) && status === 'False')
 
-/** Whether a controller has seen an object as it is by now. */
+/** Whether a controller has seen the present version of an object. */
 export const isCurrent = (
   metadata: { generation?: number | undefined } | undefined,
   conditions: readonly Condition[] = [],

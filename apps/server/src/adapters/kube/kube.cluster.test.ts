@@ -105,12 +105,12 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
     await transport.close()
   })
 
-  test('an old version is gone', async () => {
+  test('an old version is reported as gone', async () => {
     const transport = openTransport(place.address, { admit: admitLocal })
     const stop = new AbortController()
     const events = watch(transport, kinds.nodes, { version: '1', seconds: 5, quiet: 60_000, signal: stop.signal })
     const first = await events.next().catch((error: unknown) => error)
-    // A young cluster still has its first version: then the watch sends all changes since.
+    // a young cluster still has its first version: then the watch sends all changes since
     expect(first).toSatisfy((it: { kind?: string; done?: boolean }) => it.kind === 'gone' || it.done === false)
     stop.abort()
     await transport.close()
@@ -143,7 +143,7 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
     const one = { namespace, name: pod?.name ?? '' }
     await expect(
       (async () => {
-        // The controller needs a moment to see the budget; dry runs are harmless until then.
+        // the controller needs a moment to see the budget; dry runs are harmless until then
         for (let i = 0; i < 50; i++) await kube.evict(one, { dryRun: true })
       })(),
     ).rejects.toMatchObject({ kind: 'throttled' })

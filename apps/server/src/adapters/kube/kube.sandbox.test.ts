@@ -4,8 +4,8 @@ import type { OwnNamespace } from '../../../test/own-namespace.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import * as kinds from './resources.ts'
 
-// The life of a service on the simulated cluster, through the adapter alone. What only a real one does is tested in the
-// *.cluster.test.ts files.
+// The life of a service on the simulated cluster, through the adapter alone. Behaviour that only a real cluster has is
+// tested in the *.cluster.test.ts files.
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
 let place: OwnNamespace

@@ -1,41 +1,41 @@
-/** Keys of labels, and of taints, that the product puts on objects of a cluster. */
+/** Keys of labels and taints that the product puts on objects of a cluster. */
 export const labels = {
   managedBy: 'app.kubernetes.io/managed-by',
   name: 'app.kubernetes.io/name',
   team: 'gantry.dev/team',
   stack: 'gantry.dev/stack',
-  /** Which of a stack's services; whose stack, the namespace says. */
+  /** The service's name within its stack; the namespace identifies the stack. */
   service: 'gantry.dev/service',
   revision: 'gantry.dev/revision',
   zone: 'gantry.dev/zone',
   environment: 'gantry.dev/environment',
-  /** Of hosts: the team that has them to itself. */
+  /** On hosts: the team that they are dedicated to. */
   dedicated: 'gantry.dev/dedicated',
-  /** Of hosts: they take the traffic of ingress controllers. */
+  /** On hosts: they receive the traffic of ingress controllers. */
   ingress: 'gantry.dev/ingress',
 } as const
 
 export const annotations = {
-  /** Of a pod template: another value starts its pods anew. */
+  /** On a pod template: a changed value restarts its pods. */
   restartedAt: 'gantry.dev/restarted-at',
   content: 'gantry.dev/content',
-  /** Of a pod template: what it reads of the configuration centre; another value starts its pods anew. */
+  /** On a pod template: what it reads of the configuration centre; a changed value restarts its pods. */
   configuration: 'gantry.dev/configuration',
-  /** Of exported objects: what the document of their service says and Kubernetes has no field for. An import reads it. */
+  /** On exported objects: parts of the service's document that Kubernetes has no field for. An import reads it. */
   document: 'gantry.dev/document',
-  /** Counts how often the default driver was chosen: of two that are marked, that with the higher turn is meant. */
+  /** A counter of choices of the default driver: if two are marked as the default, the higher number wins. */
   defaultTurn: 'gantry.dev/default-turn',
 } as const
 
-/** On all that the product makes. */
+/** On all objects that the product creates. */
 export const managed = { [labels.managedBy]: 'gantry' } as const
 
 /** On the product's own server, in whichever cluster it runs. */
 export const serverLabel = { key: 'gantry.dev/component', value: 'server' } as const
 
 /**
- * Of what is made in a cluster for the whole of it, and not for a stack: volumes, classes, what an agent needs. By the
- * environment's id, which no other installation shares, a complete delete finds exactly these again.
+ * Labels of objects that are created for a whole cluster instead of a stack: volumes, classes, objects of an agent. The
+ * environment's id, which no other installation has, lets a complete delete find exactly these.
  */
 export const madeFor = (environment: string): Record<string, string> => ({
   ...managed,

@@ -1,7 +1,7 @@
 import type { V1ObjectMeta } from '@kubernetes/client-node'
 
 /**
- * The wire form of a type of the client library: times are strings, and the few names that the library spells with an
+ * The wire form of a type of the client library: times are strings, and the few names that the library writes with an
  * underscore (`_continue`, `_from`) have none.
  */
 export type Wire<T> = T extends Date
@@ -12,7 +12,7 @@ export type Wire<T> = T extends Date
       ? { [K in keyof T as K extends `_${infer Name}` ? Name : K]: Wire<T[K]> }
       : T
 
-/** The field manager of server-side apply: by this name the API server keeps which fields the product holds. */
+/** The field manager of server-side apply: by this name the API server records the fields that the product owns. */
 export const fieldManager = 'gantry'
 
 export type Meta = Wire<V1ObjectMeta>

@@ -1,35 +1,35 @@
 import { isReservedLabel } from '@gantry/contract/stacks/spec-placement'
 import type { KubeObject } from './objects.ts'
 
-// What a cluster sends has the types of its API only by promise: it may belong to anybody and answer anything. So a
-// value of an unexpected type is read as absent, and one object never breaks the answer about others.
+// A cluster may belong to anybody and answer anything, so the types of its API are not guaranteed. A value of an
+// unexpected type is read as absent, and one object never breaks the answer about others.
 
-/** Names, references and addresses are shorter; longer ones are cut. */
+/** Valid names, references and addresses are shorter; longer ones are truncated. */
 const longest = 2_000
-/** More than any object lists of one kind. */
+/** More entries than any object lists. */
 const most = 1_000
 /** Kubernetes' counts are int32. */
 const largest = 2 ** 31 - 1
 
-/** A text; undefined where there is none. */
+/** A text; undefined if it is none. */
 export const optionalText = (value: unknown): string | undefined =>
   typeof value === 'string' ? (value.length > longest ? value.slice(0, longest) : value) : undefined
 
 export const text = (value: unknown): string => optionalText(value) ?? ''
 
-/** A whole number; undefined where there is none. */
+/** A whole number; undefined if it is none. */
 export const optionalCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= largest ? value : undefined
 
 export const count = (value: unknown): number => optionalCount(value) ?? 0
 
-/** The objects of a list. */
+/** The objects of a list; other entries are dropped. */
 export const list = <T extends object>(value: readonly T[] | null | undefined): T[] =>
   Array.isArray(value)
     ? value.slice(0, most).filter((one: unknown): one is T => typeof one === 'object' && one !== null)
     : []
 
-/** The texts of a list. */
+/** The texts of a list; other entries are dropped. */
 export const texts = (value: readonly string[] | null | undefined): string[] =>
   Array.isArray(value)
     ? value
@@ -49,18 +49,18 @@ export const textsByName = (value: Record<string, string> | null | undefined): R
 // 30,000 pods name the same few nodes, namespaces and images; JSON.parse creates a string for each.
 let known = new Map<string, string>()
 
-/** One shared copy of a text that many rows contain. */
+/** Returns one shared copy of a text that many rows contain. */
 export function intern(value: unknown): string {
   const one = text(value)
   const found = known.get(one)
   if (found !== undefined) return found
-  // A bound, not a cache policy: a dropped text is interned again when it is next seen.
+  // a memory bound, not a cache policy: a dropped text is interned again when it is next seen
   if (known.size >= 20_000) known = new Map()
   known.set(one, one)
   return one
 }
 
-/** Those that screens and domains read. Others stay in the cluster. */
+/** The labels that screens and domains read; the cache does not keep others. */
 export function ourLabels(labels: Record<string, string> | undefined): Record<string, string> {
   const ours: Record<string, string> = {}
   for (const [key, value] of Object.entries(labels ?? {})) if (isReservedLabel(key)) ours[intern(key)] = intern(value)
@@ -81,7 +81,7 @@ export interface BaseRow {
   namespace: string
   labels: Record<string, string>
   created: string
-  /** Since when it is being deleted. */
+  /** The time at which its deletion was requested. */
   deleting: string | undefined
   /** The object that controls it. */
   owner: Owner | undefined

@@ -4,9 +4,8 @@ import type { KubeObject, Wire } from './objects.ts'
 
 declare const object: unique symbol
 
-/** A kind of object, in the API server's terms. The type parameter is that of its objects. */
+/** A kind of object, in the API server's terms. The type parameter is the type of its objects. */
 export interface Resource<T extends KubeObject = KubeObject> {
-  /** Read one by one where a rule needs it; never listed into a cache. */
   group: string
   version: string
   kind: string
@@ -29,7 +28,7 @@ export const apiVersionOf = ({ group, version }: Resource): string => (group ? `
 export const pods = resource<k8s.V1Pod>('v1', 'Pod', 'pods')
 export const services = resource<k8s.V1Service>('v1', 'Service', 'services')
 export const configMaps = resource<k8s.V1ConfigMap>('v1', 'ConfigMap', 'configmaps')
-/** The present usage of a node or a pod, if the cluster has a metrics server; named like the measured object. */
+/** Read one by one where a rule needs it; never listed into a cache. */
 export const secrets = resource<k8s.V1Secret>('v1', 'Secret', 'secrets')
 export const serviceAccounts = resource<k8s.V1ServiceAccount>('v1', 'ServiceAccount', 'serviceaccounts')
 export const events = resource<k8s.CoreV1Event>('v1', 'Event', 'events')
@@ -78,16 +77,16 @@ export const storageClasses = clusterWide<k8s.V1StorageClass>('storage.k8s.io/v1
 export const ingressClasses = clusterWide<k8s.V1IngressClass>('networking.k8s.io/v1', 'IngressClass', 'ingressclasses')
 
 const metrics = 'metrics.k8s.io/v1beta1'
-/** What a node or a pod uses at present, where the cluster has a metrics server; named as the thing that is measured. */
+/** The present usage of a node or a pod, if the cluster has a metrics server; named like the measured object. */
 export const nodeMetrics = clusterWide<k8s.NodeMetric>(metrics, 'NodeMetrics', 'nodes')
 export const podMetrics = resource<k8s.PodMetric>(metrics, 'PodMetrics', 'pods')
 
-/** Asked for by whoever wants Istio: a cluster without it has no such kind. */
+/** Only read for Istio: a cluster without Istio does not have this kind. */
 export const virtualServices = resource<object>('networking.istio.io/v1', 'VirtualService', 'virtualservices')
 
 export const endpointSlices = resource<k8s.V1EndpointSlice>('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices')
 export const ingresses = resource<k8s.V1Ingress>('networking.k8s.io/v1', 'Ingress', 'ingresses')
-/** Ranges of the addresses of services; a cluster before Kubernetes 1.33 has no such kind. */
+/** Address ranges of services; a cluster before Kubernetes 1.33 does not have this kind. */
 export const serviceCidrs = clusterWide<{ spec?: { cidrs?: string[] } }>(
   'networking.k8s.io/v1',
   'ServiceCIDR',
@@ -95,7 +94,7 @@ export const serviceCidrs = clusterWide<{ spec?: { cidrs?: string[] } }>(
 )
 
 const gatewayApi = 'gateway.networking.k8s.io/v1'
-/** The Gateway API is not a part of Kubernetes itself: a cluster may have no such kinds. */
+/** The Gateway API is not a part of Kubernetes itself: a cluster may not have these kinds. */
 export const gatewayClasses = clusterWide<gateway.GatewayClass>(gatewayApi, 'GatewayClass', 'gatewayclasses')
 export const gateways = resource<gateway.Gateway>(gatewayApi, 'Gateway', 'gateways')
 export const httpRoutes = resource<gateway.HttpRoute>(gatewayApi, 'HTTPRoute', 'httproutes')

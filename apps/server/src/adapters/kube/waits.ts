@@ -1,29 +1,29 @@
-/** How long one waits for a cluster, in milliseconds. Whoever waited in vain goes on without its answer. */
+/** Limits of waits for a cluster, in milliseconds. After them the caller continues without its answer. */
 export const waits = {
-  /** One call, with all of its repetitions, where it says nothing else. */
+  /** One call, including its retries, unless another limit is given. */
   call: 5000,
   /** One page of a list into memory. */
   page: 15_000,
   /** The metrics server, which may ask every node. */
   metrics: 10_000,
-  /** A container that starts just now makes the API server wait for its log. */
+  /** The API server delays the log of a container that is just starting. */
   containerLog: 10_000,
-  /** The kubelet runs journalctl for it. */
+  /** The kubelet runs journalctl for a host's log. */
   hostLog: 15_000,
-  /** A page or a list, for rows that are not in memory yet; it then says that they are loading. */
+  /** A page or a list whose rows are not in memory yet; after this it shows that they are loading. */
   rows: 1500,
-  /** A figure beside others, for the same. */
+  /** A figure beside others whose rows are not in memory yet. */
   figure: 1000,
-  /** A round of what looks after stacks, and who opens a terminal or a log, for the same. */
+  /** A reconciler's round, or opening a terminal or a log, while rows are not in memory yet. */
   round: 5000,
-  /** What hosts use, beside a list of them. */
+  /** The present usage of hosts, for a list of them. */
   usage: 1500,
-  /** All that one look at a cluster's health asks; the cluster that needs longer is not well. */
+  /** All calls of one health check; a cluster that needs longer is unhealthy. */
   health: 15_000,
-  /** All objects of a dry run together, while somebody looks at a preview. */
+  /** All objects of a dry run together, while a user waits for a preview. */
   preview: 5000,
-  /** All that one sampling asks. */
+  /** All calls of one sampling round. */
   sample: 20_000,
-  /** All that one round of a drain asks. */
+  /** All calls of one round of a drain. */
   drain: 20_000,
 }

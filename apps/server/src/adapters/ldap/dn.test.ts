@@ -40,7 +40,7 @@ describe('distinguished names', () => {
     'cn=a\0b',
     'cn=a+,dc=test',
     '1cn=a',
-  ])('%j is none', (text) => {
+  ])('%j is not a name', (text) => {
     expect(parseDn(text)).toBeUndefined()
   })
 
@@ -55,7 +55,7 @@ describe('distinguished names', () => {
     )
   })
 
-  test('the normal form is stable', () => {
+  test('the normal form of a normal form is itself', () => {
     fc.assert(
       fc.property(value, (a) => {
         const normal = normalDn(`cn=${escapeDnValue(a)},dc=test`)
@@ -75,11 +75,11 @@ describe('distinguished names', () => {
     const began = process.cpuUsage()
     normalDn(`cn=${' '.repeat(50_000)}\\`)
     normalDn(`cn=${'\\20'.repeat(20_000)}`)
-    // of the processor's time, whatever else it does
+    // counts this process's CPU time, which other work on the machine does not affect
     expect(process.cpuUsage(began).user).toBeLessThan(5_000_000)
   })
 
-  test('containment is decided by whole relative names', () => {
+  test('an entry is within a base if whole relative names match', () => {
     expect(isWithin('uid=a,OU=People,dc=test', 'ou=people, dc=test')).toBe(true)
     expect(isWithin('ou=people,dc=test', 'ou=people,dc=test')).toBe(true)
     expect(isWithin('dc=test', 'ou=people,dc=test')).toBe(false)

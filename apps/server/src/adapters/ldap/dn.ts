@@ -1,9 +1,9 @@
 /**
- * Distinguished names (RFC 4514). Two spellings of one name are compared in their normal form, never as text:
- * directories answer `UID=u01, OU=People` for what was stored as `uid=u01,ou=people`.
+ * Distinguished names (RFC 4514). Names are compared in their normal form, never as text: directories answer `UID=u01,
+ * OU=People` for what was stored as `uid=u01,ou=people`.
  */
 export interface Attribute {
-  /** In lower case; common object identifiers and long names as their short name. */
+  /** In lower case; common object identifiers and long names are replaced by their short name. */
   type: string
   /** Unescaped; hexadecimal BER stays as it is, beginning with #. */
   value: string
@@ -40,7 +40,7 @@ function take(pattern: RegExp, text: string, at: number): RegExpExecArray | unde
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Without the unescaped spaces around it. Undefined where escaped bytes are not UTF-8. */
+/** Unescapes a value and removes the unescaped spaces around it. Undefined if escaped bytes are not UTF-8. */
 function unescaped(written: string): string | undefined {
   const parts = written.match(/\\[0-9a-f]{2}|\\.|[^\\]/gisu) ?? []
   const first = parts.findIndex((part) => !/^\s$/.test(part))
@@ -55,7 +55,7 @@ function unescaped(written: string): string | undefined {
   }
 }
 
-/** Undefined where the text is not a DN. The empty text is the root's. */
+/** Undefined if the text is not a DN. The empty text is the root's DN. */
 export function parseDn(text: string): Dn | undefined {
   if (text.trim() === '') return []
   const dn: Dn = []
@@ -87,7 +87,7 @@ const hexOf = (text: string): string =>
 /** Escapes a value for a DN. */
 export const escapeDnValue = (value: string): string => value.replaceAll(special, hexOf).replaceAll(/^\s|\s$/g, hexOf)
 
-/** Ignores case, spacing, the order within a relative name and kinds of escaping. */
+/** The normal form of a relative name, which ignores case, spacing, the order of its pairs and kinds of escaping. */
 const normalRdn = (rdn: Attribute[]): string =>
   rdn
     .map(({ type, value }) => {
@@ -99,7 +99,7 @@ const normalRdn = (rdn: Attribute[]): string =>
 
 const normal = (dn: Dn): string[] => dn.map(normalRdn)
 
-/** The form in which DNs are compared and stored; undefined where the text is not a DN. */
+/** The form in which DNs are compared and stored; undefined if the text is not a DN. */
 export function normalDn(text: string): string | undefined {
   const dn = parseDn(text)
   return dn && normal(dn).join(',')

@@ -17,7 +17,7 @@ const byCode: Record<string, PhraseKey> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'ldap-tls-missing',
 }
 
-/** The phrases of the outbound rules mention http addresses. */
+/** Replaces phrases of the outbound rules that mention http addresses. */
 const byOutboundKey: Partial<Record<PhraseKey, PhraseKey>> = {
   'outbound-refused': 'ldap-address-refused',
   'outbound-unknown-host': 'ldap-unknown-host',

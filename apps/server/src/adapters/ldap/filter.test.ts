@@ -73,10 +73,10 @@ describe('filters', () => {
     ['asterisks', `(a=${kB('*')})`, 'ldap-filter-star', 5],
     ['backslashes', `(a=${kB('\\')})`, 'ldap-filter-escape', 4],
     ['conditions', `(|${kB('(a=b)')}`, 'ldap-filter-close', 100_003],
-  ])('100 kB of %s are refused as a few are, at once', (_, text, key, at) => {
+  ])('100 kB of %s are refused at once, like short ones', (_, text, key, at) => {
     const began = process.threadCpuUsage()
     expect(wrong(text)).toEqual([key, at])
-    // Of the processor's time that this thread took, whatever else the machine does.
+    // counts this thread's CPU time, which other work on the machine does not affect
     expect(process.threadCpuUsage(began).user).toBeLessThan(1_000_000)
   })
 
@@ -112,7 +112,7 @@ describe('filters', () => {
     )
   })
 
-  test('user input is one value, in text and on the wire', () => {
+  test('user input stays one value, in text and on the wire', () => {
     fc.assert(
       fc.property(value, (typed) => {
         expect(parseFilter(`(uid=${LdaptsFilter.escape(typed)})`)).toEqual(equal('uid', typed))

@@ -1,8 +1,8 @@
 import { Fault } from '../../kernel/fault.ts'
 
 /**
- * Search filters as values, so that user input is never parsed as a filter: it goes to the directory as the bytes of
- * one value. Only `parseFilter` parses text, for what an administrator writes.
+ * Search filters as values, so that user input is never parsed as a filter: it is sent to the directory as the bytes of
+ * one value. Only `parseFilter` parses text, which an administrator wrote.
  */
 export type Filter =
   | { is: 'and' | 'or'; of: Filter[] }
@@ -35,10 +35,10 @@ const deepest = 20
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a filter. An invalid one is refused by a Fault `ldap-filter-…` that says what was expected and at which
- * character. Spaces and line breaks between its parts are allowed, contrary to RFC 4515, because people indent long
- * filters. The parser of ldapts reads `\c3\a9` as two letters, supports neither `2.5.4.3` nor `cn;lang-en`, and
- * recurses until the stack overflows.
+ * Parses a filter. An invalid one is refused with a Fault `ldap-filter-…` that says what was expected and at which
+ * character. Unlike in RFC 4515, spaces and line breaks between its parts are allowed, because people indent long
+ * filters. The parser of ldapts is not used: it reads `\c3\a9` as two letters, supports neither `2.5.4.3` nor
+ * `cn;lang-en`, and recurses until the stack overflows.
  */
 export function parseFilter(text: string): Filter {
   let at = 0

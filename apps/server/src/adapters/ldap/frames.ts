@@ -1,6 +1,6 @@
 /**
- * Splits a stream of bytes into LDAP messages, each a BER sequence. A decoder gets one whole message at a time: it
- * neither copies everything at every chunk nor recurses over thousands of small ones.
+ * Splits a stream of bytes into LDAP messages, each a BER sequence. The decoder then gets one whole message at a time,
+ * so it neither copies everything at every chunk nor recurses over thousands of small messages.
  */
 export class NotLdap extends Error {
   constructor() {
@@ -16,7 +16,7 @@ export class TooLarge extends Error {
   }
 }
 
-/** Size of header and content of the first message; undefined where there are too few bytes to know. */
+/** Size of header and content of the first message; undefined if there are too few bytes to know it. */
 function sizeOf(bytes: Buffer): number | undefined {
   const [tag, length] = bytes
   if (tag === undefined) return undefined

@@ -46,7 +46,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
     ['in the clear', () => ({ url: slapd.url })],
     ['with StartTLS', () => ({ url: slapd.url, startTls: true, ca })],
     ['by LDAPS', () => ({ url: slapd.tlsUrl, ca })],
-  ])('%s it is bound and read', async (_, target) => {
+  ])('%s accepts a bind and is read', async (_, target) => {
     const directory = await reader(target())
     expect(await directory.bind(`cn=reader,${slapd.base}`, 'wrong')).toBe(false)
     expect(await directory.bind(`cn=reader,${slapd.base}`, '')).toBe(false)
@@ -59,7 +59,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
     directory.close()
   })
 
-  test('a search continues over its pages, and stops where it should', async () => {
+  test('a search continues over its pages, and stops at its limit', async () => {
     const directory = await reader({ url: slapd.url })
     const all = await directory.search(people())
     expect([all.entries.length, all.more]).toEqual([650, false])
@@ -70,7 +70,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
     directory.close()
   })
 
-  test('F23 a size limit of the directory does not truncate the list silently', async () => {
+  test('a size limit of the directory does not truncate the list silently', async () => {
     const small = await startSlapd({ sizeLimit: 3 })
     small.change(['a', 'b', 'c', 'd', 'e'].map((uid) => person(uid)).join('\n'))
     const directory = await reader({ url: small.url })
@@ -96,7 +96,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
       () => ({ url: slapd.tlsUrl.replace('ldaps:', 'ldap:'), startTls: true, ca }),
       'ldap-closed',
     ],
-  ])('%s is refused by its name', async (_, target, key) => {
+  ])('%s is refused with its cause', async (_, target, key) => {
     await expect(ldap.open(target(), budget)).rejects.toEqual(fault(key))
   })
 
@@ -118,7 +118,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
     directory.close()
   })
 
-  test('F22 a directory that accepts and never answers costs its budget, and only its own users', async () => {
+  test('a directory that accepts and never answers costs its budget, and delays only its own users', async () => {
     slapd.freeze()
     try {
       const hanging = Array.from({ length: 20 }, async () => {

@@ -68,7 +68,7 @@ describe('a server that is not a directory, or hostile', () => {
     directory.close()
   })
 
-  test('a dripping answer is cut by the budget', async () => {
+  test('a slow, endless answer ends with the budget', async () => {
     const url = await pretend((socket, request) => {
       const timer = setInterval(() => socket.write(entryOf(idOf(request), 'cn=a')), 20)
       socket.on('close', () => clearInterval(timer))
@@ -100,7 +100,7 @@ describe('a server that is not a directory, or hostile', () => {
 })
 
 describe('StartTLS', () => {
-  test('what is sent right after the consent is not taken for encrypted', async () => {
+  test('does not take bytes sent right after the consent for encrypted', async () => {
     for (const behind of [result(2, 0x61, 0), Buffer.from([0x30, 0x0c, 2])]) {
       const url = await pretend((socket, request) =>
         socket.write(Buffer.concat([result(idOf(request), 0x78, 0), behind])),
@@ -121,7 +121,7 @@ describe('StartTLS', () => {
   })
 })
 
-test('F23 a size limit is reported with the other results of a bind and a search', async () => {
+test('a size limit is reported with the other results of a bind and a search', async () => {
   let code = 4
   const url = await pretend((socket, request) => {
     const id = idOf(request)

@@ -21,9 +21,9 @@ export interface SearchWish {
 
 export interface Found {
   entries: FoundEntry[]
-  /** There are more than `limit`, or than the directory lets one see. */
+  /** There are more than `limit`, or more than the directory lets one see. */
   more: boolean
-  /** How many other servers the directory referred to. They are never contacted. */
+  /** The number of other servers that the directory referred to. They are never contacted. */
   references: number
 }
 
@@ -32,7 +32,7 @@ export interface Directory {
   /** host or host:port, for messages. */
   readonly host: string
   /**
-   * Whether the directory accepts the password. An empty one is refused here, because many directories treat it as
+   * Whether the directory accepts the password. An empty password is refused here, because many directories treat it as
    * anonymous and accept it.
    */
   bind(dn: string, password: string): Promise<boolean>
@@ -58,7 +58,7 @@ export interface Ldap {
 /** Concurrent connections to one directory. */
 const atOnce = 8
 
-/** Result codes that mean a wrong password, by directory: no such entry, no password, locked, disabled. */
+/** Result codes that mean a failed login, by directory: no such entry, no password, locked, disabled. */
 const refusals = new Set<number>([
   resultCodes.constraint,
   resultCodes.noSuchObject,
@@ -151,7 +151,7 @@ function directory({ session, host, secondsLeft, patience, late, failed, release
   }
 }
 
-/** Directories that administrators configure, reached by the outbound rules. */
+/** Directories that administrators configure, contacted under the outbound rules. */
 export function createLdap(outbound: Outbound): Ldap {
   const turn = keyedSemaphore(atOnce)
   const admit = createAdmission(outbound)

@@ -1,7 +1,7 @@
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pinned } from '../outbound/lookup.ts'
 
-/** Resolves and checks a host by the outbound rules; the signal ends the wait. */
+/** Resolves and checks a host under the outbound rules; the signal ends the wait. */
 export const createAdmission =
   (outbound: Outbound) =>
   (host: string, signal: AbortSignal): Promise<Pinned> =>

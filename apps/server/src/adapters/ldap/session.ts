@@ -11,21 +11,21 @@ import {
 } from 'ldapts'
 import { createFrames, NotLdap } from './frames.ts'
 
-/** A complete answer. `status` is the directory's result code, 0 for success. */
+/** A complete answer. `status` is the directory's result code; 0 is success. */
 export interface Answer {
   status: number
   text: string
   controls: Message['controls']
   entries: SearchEntry[]
-  /** Referrals to other servers. They are not followed. */
+  /** Number of referrals to other servers, which are not followed. */
   references: number
 }
 
 export interface Session {
-  /** Sends one request and returns all its answers. Several may be under way at once. */
+  /** Sends one request and returns all its answers. Several requests may be pending at once. */
   ask: (request: (messageId: number) => Message) => Promise<Answer>
   close: () => void
-  /** Releases the socket, which must be silent: unread bytes are an error. */
+  /** Releases the socket; unread bytes on it are an error. */
   release: () => void
 }
 
@@ -45,22 +45,22 @@ interface Pending {
 }
 
 interface Limits {
-  /** Its reason is the failure of every pending request. */
+  /** Its reason fails every pending request. */
   signal: AbortSignal
-  /** Of all answers together. */
+  /** Limit of all answers together. */
   maxBytes: number
 }
 
 /**
  * Requests and answers over a connected socket. ldapts encodes and decodes the messages; its own client is not used,
- * because it hides a size limit that was reached, reconnects by itself, and reads without bounds.
+ * because it hides a reached size limit, reconnects by itself, and reads without bounds.
  */
 export function openSession(socket: Socket, { signal, maxBytes }: Limits): Session {
   const pending = new Map<string, Pending>()
   const frames = createFrames(maxBytes)
   const parser = new MessageParser()
   let lastId = 0
-  /** Unsolicited messages, such as the notice of disconnection. */
+  /** Number of unsolicited messages, such as the notice of disconnection. */
   let strays = 0
   let ended: Error | undefined
 
@@ -135,7 +135,7 @@ export function openSession(socket: Socket, { signal, maxBytes }: Limits): Sessi
         send(new UnbindRequest({ messageId: lastId }))
       }
       ended ??= new Closed()
-      // destroyed once the unbind is written; a directory that does not read is not waited for
+      // destroyed once the unbind is written, without waiting for a directory that does not read
       socket.destroySoon()
       setTimeout(() => socket.destroy(), 1_000).unref()
     },

@@ -8,9 +8,9 @@ import { openSession, type Session } from './session.ts'
 export interface LdapTarget {
   /** ldap://host[:port] or ldaps://host[:port]. */
   url: string
-  /** Use TLS before anything else is sent; only for ldap://. */
+  /** Use StartTLS before anything else is sent; only for ldap://. */
   startTls: boolean
-  /** PEM; empty: the CAs of the system and of GANTRY_CA_FILE. */
+  /** PEM; empty: the CAs of the system and of GANTRY_CA_FILE are trusted. */
   ca: string
 }
 
@@ -28,7 +28,7 @@ interface Opening {
   admit: (host: string, signal: AbortSignal) => Promise<Pinned>
   /** The content of GANTRY_CA_FILE. */
   systemCa: string | undefined
-  /** Aborted with a Fault when the budget of the whole exchange is used up. */
+  /** Aborted with a Fault when the budget of the whole exchange is exhausted. */
   signal: AbortSignal
   maxBytes: number
 }
@@ -42,7 +42,7 @@ function until<T extends Socket>(socket: T, event: 'connect' | 'secureConnect', 
     }
     const end = (error: unknown): void => {
       clear()
-      // its later errors are ignored
+      // later errors of the socket are ignored
       socket.on('error', () => {})
       socket.destroy()
       reject(error instanceof Error ? error : new Error(String(error)))
@@ -62,7 +62,7 @@ function until<T extends Socket>(socket: T, event: 'connect' | 'secureConnect', 
 
 const startTlsOid = '1.3.6.1.4.1.1466.20037'
 
-/** Bytes sent right after the consent would be read as if they had arrived encrypted, so they end the connection. */
+/** Ends the connection if bytes follow the consent: they would be read as if they had arrived encrypted. */
 async function upgrade(socket: Socket, name: string, { signal, maxBytes }: Opening): Promise<void> {
   const session = openSession(socket, { signal, maxBytes })
   const { status } = await session.ask((messageId) => new ExtendedRequest({ messageId, oid: startTlsOid }))
@@ -74,8 +74,8 @@ async function upgrade(socket: Socket, name: string, { signal, maxBytes }: Openi
 }
 
 /**
- * A connection to the directory, encrypted if the target says so and always verified. The outbound rules checked the
- * host's addresses, and it connects to one of those.
+ * Connects to the directory, with TLS if the target says so, and always verifies the certificate. The outbound rules
+ * have checked the host's addresses, and it connects to one of those.
  */
 export async function connectTo(target: LdapTarget, opening: Opening): Promise<Session> {
   const { admit, systemCa, signal, maxBytes } = opening

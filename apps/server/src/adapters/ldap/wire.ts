@@ -14,7 +14,7 @@ import {
 } from 'ldapts'
 import type { Filter } from './filter.ts'
 
-/** A filter for ldapts: its values are separate bytes, and no text is parsed on the way. */
+/** A filter for ldapts: its values are separate bytes, so no text is parsed. */
 export function wireFilter(filter: Filter): WireFilter {
   switch (filter.is) {
     case 'and':
@@ -48,7 +48,7 @@ export function wireFilter(filter: Filter): WireFilter {
 /** An entry, for services. */
 export interface FoundEntry {
   dn: string
-  /** By their names in lower case, including options (`;range=0-1499`). */
+  /** Values by attribute name in lower case, including options (`;range=0-1499`). */
   attributes: ReadonlyMap<string, Buffer[]>
 }
 

@@ -14,7 +14,7 @@ test('a secret that the provider echoes is masked', () => {
   expect(problemOf(new ResponseBodyError('', { cause, response }))).toBe('server_error: refused for ********')
 })
 
-test('text that a browser returns with is not masked, so that it cannot confirm a guess of the secret', () => {
+test('text with which a browser returns is not masked, so that it cannot confirm a guess of the secret', () => {
   const cause = new URLSearchParams({ error: 'server_error', error_description: said })
   expect(problemOf(new AuthorizationResponseError('', { cause }))).toBe(said)
 })

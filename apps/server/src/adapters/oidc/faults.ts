@@ -9,12 +9,12 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
 import { withoutEchoes } from '../../kernel/secrets/masking.ts'
 
-/** What failed. */
+/** The exchange that failed. */
 export interface Exchange {
   issuer: string
   clientSecret: string
   redirectUri?: string
-  /** Which endpoint was asked; neither: the discovery. */
+  /** The endpoint that failed; undefined: the discovery. */
   endpoint?: 'token' | 'userinfo'
 }
 
@@ -33,17 +33,17 @@ const textAt = (value: unknown, name: string): string | undefined => {
   return typeof found === 'string' ? found : undefined
 }
 
-/** The provider's own text is shown, but limited to a line, and without what is invisible or turns its direction. */
+/** The provider's own text, limited to a line, without invisible characters and those that change its direction. */
 const capped = (text: string): string =>
   [...text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').trim()].slice(0, 200).join('')
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Whether a `sub` names somebody: an account is found by it, and everybody without one would share the same account. */
+/** Whether a `sub` identifies anybody: accounts are found by it, and all users without one would share an account. */
 export const isSubject = (sub: unknown): sub is string =>
   isText(sub) && sub.replaceAll(/[\s\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, '') !== ''
 
-/** What a library's error says that it was about, such as `claims`, `body` or `header`. */
+/** The object that a library's error is about, such as `claims`, `body` or `header`. */
 const aboutOf = (errors: unknown[], name: string): object | undefined => {
   for (const error of errors) {
     const found: unknown =
@@ -53,11 +53,11 @@ const aboutOf = (errors: unknown[], name: string): object | undefined => {
   return undefined
 }
 
-/** The status that was answered, where nothing but the status tells what happened. */
+/** The status of the answer, if the errors contain a whole response. */
 const statusOf = (errors: unknown[]): number | undefined =>
   errors.find((one) => one instanceof Response || one instanceof WWWAuthenticateChallengeError)?.status
 
-/** What the provider adds to a refusal, in its own words. */
+/** The provider's reason of a refusal, in its own words. */
 function saidOf(errors: unknown[], { clientSecret }: Exchange): string {
   const body = errors.find((one) => one instanceof ResponseBodyError)
   const challenge = errors.find((one) => one instanceof WWWAuthenticateChallengeError)
@@ -77,7 +77,7 @@ const claimOf = (errors: unknown[]): string | undefined => {
   return undefined
 }
 
-/** No symmetric algorithm: whoever knows the client's secret could sign for any user. */
+/** No symmetric algorithm: anybody who knows the client's secret could sign for any user. */
 export const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 
 const byClaim: Record<string, PhraseKey> = {
@@ -97,8 +97,8 @@ export const refusesClient = (error: unknown): boolean =>
   )
 
 /**
- * Maps a failed exchange with the provider to a fault for the user who logs in or configures it; `otherwise` where
- * nothing better is known.
+ * Maps a failed exchange with the provider to a fault for the user who logs in or configures it; `otherwise` if no
+ * cause is known.
  */
 export function oidcFault(error: unknown, exchange: Exchange, otherwise: Fault): Fault {
   const errors = [...chain(error)]
@@ -119,18 +119,18 @@ function userInfoFault(errors: unknown[], exchange: Exchange): Fault {
   return new Fault('invalid', subject ? 'oauth-userinfo-subject' : 'oauth-userinfo-answer')
 }
 
-/** Whether a provider that was shown a code of nobody's has objected to the code, and to nothing that a login needs. */
+/** Whether a provider that was sent an invalid code objected only to the code, not to what a login needs. */
 export function refusesCodeAlone(error: unknown): boolean {
   const errors = [...chain(error)]
   const body = errors.find((one) => one instanceof ResponseBodyError)
   if (body) return !refusesClient(error) && !namesRedirect(`${body.error} ${body.error_description ?? ''}`)
-  // without the words that OAuth has for it, 400 is what a wrong code is most likely answered with
+  // without OAuth's error fields, 400 is the likeliest answer to a wrong code
   return !errors.some((one) => one instanceof Fault) && [undefined, 200, 400].includes(statusOf(errors))
 }
 
 /**
- * Words of a provider that does not know the redirect URI, for which the token endpoint has no code. A sentence that
- * counts every reason up, as the standard does, names none.
+ * Whether a provider's text says that the redirect URI is unknown, for which the token endpoint has no error code. A
+ * sentence that lists every possible reason, as the standard's does, does not count.
  */
 export const namesRedirect = (text: string): boolean =>
   /redirect[\s_-]?ur[il]/i.test(text) && !/expired|revoked/i.test(text)
@@ -144,7 +144,7 @@ function tokenFault(errors: unknown[], exchange: Exchange): Fault | undefined {
   if (body?.error === 'invalid_grant') return new Fault('invalid', 'oauth-code-refused', { problem })
   if (body) return new Fault('invalid', 'oauth-provider-says', { problem })
   const answer = errors.find((one) => one instanceof AuthorizationResponseError)
-  // what a browser returns with may be anybody's guess of the secret, and is not masked
+  // what a browser returns with may be a guess of the secret, so it is not masked
   if (answer)
     return new Fault('invalid', 'oauth-provider-says', { problem: capped(answer.error_description ?? answer.error) })
   const status = statusOf(errors)
@@ -153,7 +153,7 @@ function tokenFault(errors: unknown[], exchange: Exchange): Fault | undefined {
   return undefined
 }
 
-/** What is wrong with an ID token that came. */
+/** The problem with an ID token that was received. */
 function idTokenFault(errors: unknown[]): Fault | undefined {
   const body = aboutOf(errors, 'body')
   if (textAt(body, 'access_token') && !textAt(body, 'id_token')) return new Fault('invalid', 'oauth-token-none')

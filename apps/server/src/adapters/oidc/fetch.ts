@@ -1,15 +1,15 @@
 import type { CustomFetch } from 'openid-client'
 import type { Outbound } from '../outbound/outbound.ts'
 
-/** For each exchange with the provider, name lookup and body included. Nobody who logs in waits longer for a page. */
+/** For each exchange with the provider, name lookup and body included: a user who logs in waits no longer. */
 export const exchangeMs = 5_000
 
-/** Answers with these statuses have no body, and a Response refuses one. */
+/** Answers with these statuses have no body, and the Response constructor refuses one. */
 const bodiless = new Set([204, 205, 304])
 
 /**
- * The libraries' fetch, by the rules of the outbound client: addresses checked, no redirect, limited in time and size.
- * Throws a Fault that names the host and the cause.
+ * The libraries' fetch, under the rules of the outbound client: addresses checked, no redirect, limited in time and
+ * size. Throws a Fault that names the host and the cause.
  */
 export const fetchThrough =
   (outbound: Outbound): CustomFetch =>

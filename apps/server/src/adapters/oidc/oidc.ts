@@ -21,7 +21,7 @@ import {
 import { exchangeMs } from './fetch.ts'
 import { leewaySeconds, type OidcClient, openProviders, showing } from './provider.ts'
 
-/** Binds an answer of the provider to the browser that asked. */
+/** Binds an answer of the provider to the browser that started the login. */
 export interface Attempt {
   state: string
   nonce: string
@@ -44,7 +44,7 @@ export interface ProviderFacts {
   authorizationEndpoint: string
   tokenEndpoint: string
   endSessionEndpoint: string | null
-  /** It declares support of PKCE with S256; PKCE is sent in any case. */
+  /** Whether it declares support of PKCE with S256; PKCE is sent in any case. */
   pkce: boolean
   /** Number of signing keys. */
   keys: number
@@ -59,7 +59,7 @@ export interface LogoutToken {
 
 /** OpenID Connect providers. Every failure is a Fault that names the cause. */
 export interface Oidc {
-  /** Reads its metadata again, and sends it the client's id and secret. */
+  /** Reads the provider's metadata again, and sends it the client's id and secret. */
   inspect: (client: OidcClient, redirectUri: string) => Promise<ProviderFacts>
   authorizationUrl: (
     client: OidcClient,
@@ -70,16 +70,15 @@ export interface Oidc {
     client: OidcClient,
     given: { redirectUri: string; answer: Record<string, string>; attempt: Attempt },
   ) => Promise<SignedIn>
-  /** OpenID Connect Back-Channel Logout 1.0, section 2.6, except replay, which the caller refuses. */
+  /** By OpenID Connect Back-Channel Logout 1.0, section 2.6, except replay, which the caller refuses. */
   readLogoutToken: (client: OidcClient, token: string) => Promise<LogoutToken>
 }
 
 /**
- * Users are only sent to a provider that was seen alive within this time: otherwise they would get the browser's error
- * page.
+ * Users are only sent to a provider that answered within this time: otherwise they would get the browser's error page.
  */
 const seenAliveMs = 15_000
-/** A logout token is only accepted when it is this recent. */
+/** Older logout tokens are refused. */
 const logoutTokenAge = '10 minutes'
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
@@ -91,7 +90,7 @@ const webUrl = (url: string | undefined): string | null => {
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : null
 }
 
-/** PKCE. */
+/** The parameters of PKCE. */
 const challengeOf = async (verifier: string) => ({
   code_challenge: await calculatePKCECodeChallenge(verifier),
   code_challenge_method: 'S256',
@@ -109,8 +108,8 @@ export function createOidc(outbound: Outbound): Oidc {
   }
 
   /**
-   * Asks for the login page as a browser would, because most providers refuse an unknown redirect URI only there, and
-   * with a page of their own. One whose login page only browsers reach is not blamed for that.
+   * Requests the login page like a browser, because most providers refuse an unknown redirect URI only there, on a page
+   * of their own. A login page that only browsers reach counts as no refusal.
    */
   async function mustKnowRedirect(config: Configuration, redirectUri: string): Promise<void> {
     const url = buildAuthorizationUrl(config, {
@@ -133,8 +132,8 @@ export function createOidc(outbound: Outbound): Oidc {
         await keys.reload()
         const offered = metadata.id_token_signing_alg_values_supported ?? algorithms
         if (!offered.some((one) => algorithms.includes(one))) throw algorithmFault(offered.join(', '))
-        // a code that was never issued: a provider that accepts the client rejects the code, one that does not rejects
-        // the client
+        // an invalid code: a provider that accepts the client refuses the code, and one that does not refuses the
+        // client
         const question = { code: 'gantry-settings', redirect_uri: redirectUri, code_verifier: 'x'.repeat(43) }
         await showing(provider, (way) => genericGrantRequest(way, 'authorization_code', question)).catch(
           (error: unknown) => {
@@ -202,7 +201,7 @@ export function createOidc(outbound: Outbound): Oidc {
 
     readLogoutToken: (client, token) =>
       speaking(client, async () => {
-        // a token that does not claim to be the provider's causes no request to it
+        // a token of another issuer causes no request to the provider
         if (decodeJwt(token).iss !== client.issuer) throw new Fault('invalid', 'oauth-token-claim', { claim: 'iss' })
         const { metadata, keys } = await providers.of(client)
         const { payload } = await jwtVerify(token, keys, {

@@ -17,11 +17,11 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { oidcFault, refusesClient } from './faults.ts'
 import { exchangeMs, fetchThrough } from './fetch.ts'
 
-/** This client's registration at a provider of OpenID Connect. */
+/** This client's registration at an OpenID Connect provider. */
 export interface OidcClient {
   issuer: string
   clientId: string
-  /** Empty: a public client, which only sends PKCE's verifier. */
+  /** Empty for a public client, which only sends PKCE's verifier. */
   clientSecret: string
 }
 
@@ -33,7 +33,7 @@ const keyCooldownMs = 60_000
 
 export interface Provider {
   metadata: ServerMetadata
-  /** One per client authentication method, the likelier one first. */
+  /** One configuration per client authentication method, the likelier one first. */
   ways: Dialect[]
   keys: RemoteJWKSet
 }
@@ -43,7 +43,7 @@ interface Dialect {
   config: Configuration
 }
 
-/** A provider that declares no method supports HTTP Basic; some refuse methods other than the registered one. */
+/** A provider that declares no method supports HTTP Basic; some refuse any method but the registered one. */
 function methodsOf(
   { clientSecret }: OidcClient,
   { token_endpoint_auth_methods_supported: offered = ['client_secret_basic'] }: ServerMetadata,
@@ -62,7 +62,7 @@ const same = (a: OidcClient, b: OidcClient): boolean =>
 const preferred = (ways: Dialect[], method: string | undefined): void =>
   void ways.sort((a, b) => Number(b.method === method) - Number(a.method === method))
 
-/** Runs `work` with each authentication method until one is not refused, and starts with that one from then on. */
+/** Runs `work` with each authentication method until one is not refused; later calls begin with that one. */
 export async function showing<T>({ ways }: Provider, work: (way: Configuration) => Promise<T>): Promise<T> {
   const order = [...ways]
   for (const [at, { method, config }] of order.entries()) {
@@ -78,16 +78,16 @@ export async function showing<T>({ ways }: Provider, work: (way: Configuration) 
 }
 
 export interface Providers {
-  /** Reads it again. */
+  /** Reads the provider's metadata again. */
   ask: (client: OidcClient) => Promise<Provider>
-  /** Cached for at most this many milliseconds; default: ten minutes. */
+  /** The provider, cached for at most `maxAge` milliseconds; default: ten minutes. */
   of: (client: OidcClient, maxAge?: number) => Promise<Provider>
 }
 
 export function openProviders(outbound: Outbound): Providers {
   const fetch = fetchThrough(outbound)
 
-  /** `before` is what was known of the same provider: keys that were read, the method that it accepted. */
+  /** `before` is what is known about the same provider: its keys, and the method that it accepted. */
   async function discover(client: OidcClient, before?: Provider): Promise<Provider> {
     const insecure = client.issuer.startsWith('http:')
     const none = new Fault('badGateway', 'oauth-no-provider', { issuer: client.issuer })

@@ -5,7 +5,7 @@ import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { identityUrl } from './identity-url.ts'
 
-/** The user and the project of a login. Names, not ids. */
+/** The user and the project of a login, by name. */
 export interface Account {
   authUrl: string
   username: string
@@ -27,18 +27,18 @@ export interface Session {
   /** Neutron's address in the catalogue; undefined where it has none. */
   networkUrl: string | undefined
   /**
-   * Projects to choose from: all if the account may list them and they are not too many to read, else those in which it
-   * has a role.
+   * Projects to choose from: all, if the account may list them and there are not too many; otherwise those in which it
+   * has a role. `until`: Date.now() of the deadline.
    */
   projects: (until: number) => Promise<{ items: Project[]; truncated: boolean }>
-  /** One of those, however many they are. */
+  /** One project by its id, however many there are. */
   findProject: (id: string, until: number) => Promise<Project | undefined>
 }
 
 /** Milliseconds for a login. */
 const signInMs = 10_000
 const answerBytes = 4 * 1_048_576
-/** Maximum objects of one kind; beyond it the answer says that some are missing. */
+/** Maximum objects of a kind; beyond this the answer says that it is truncated. */
 export const mostRead = 2000
 
 const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255) })
@@ -62,7 +62,7 @@ const Projects = z.object({
   truncated: z.boolean().default(false),
 })
 
-/** A refusal's text is never repeated: OpenStack may echo what it was sent, including the password. */
+/** The text of a refusal is never repeated: OpenStack may echo what it was sent, including the password. */
 interface Exchange {
   status: number
   headers: Record<string, string>
@@ -111,7 +111,7 @@ function parseAnswer<S extends z.ZodType>(base: URL, text: string, schema: S): z
   }
 }
 
-/** The fault of an unsuccessful status, except 401, whose meaning depends on the request. */
+/** Maps an unsuccessful status to a fault, except 401, whose meaning depends on the request. */
 function refusal(base: URL, status: number): Fault {
   if (status >= 500 || status === 429) return new Fault('badGateway', 'openstack-trouble', { host: base.host, status })
   return notKeystone(base)
@@ -120,14 +120,14 @@ function refusal(base: URL, status: number): Fault {
 function tokenOf(base: URL, { status, headers, text }: Exchange) {
   const token = headers['x-subject-token'] ?? ''
   if (status !== 201 && status !== 200) throw refusal(base, status)
-  // it goes into a header of the next request
+  // it becomes a header of the next request
   if (!/^[\x21-\x7e]{1,16384}$/.test(token)) throw notKeystone(base)
   return { token, ...parseAnswer(base, text, Token).token }
 }
 
 /**
  * Why a valid account is not admitted to its project: it may know which ones it can use. Their names are the only text
- * of OpenStack that is repeated, except one that contains the password.
+ * of OpenStack that is repeated, unless one contains the password.
  */
 async function projectRefusal(asking: Asking, account: Account, token: string): Promise<Fault> {
   const vars = { project: account.projectName, domain: account.projectDomainName }
@@ -142,8 +142,8 @@ async function projectRefusal(asking: Asking, account: Account, token: string): 
 }
 
 /**
- * Authenticates with the password, without a project at first: so that a wrong password differs from an unknown
- * project, and counts once where Keystone counts. Then requests the token of the project.
+ * Authenticates with the password, at first without a project, so that a wrong password differs from an unknown
+ * project, and counts only once if Keystone counts failures. Then requests the token of the project.
  */
 export async function signIn(outbound: Asking['outbound'], account: Account, signal?: AbortSignal): Promise<Session> {
   const base = identityUrl(account.authUrl)
@@ -192,7 +192,7 @@ export async function signIn(outbound: Asking['outbound'], account: Account, sig
       const asking = { outbound, base, until, signal }
       const one = await ask(asking, `projects/${id}`, { token })
       if (one.status === 200) return usable([parseAnswer(base, one.text, z.object({ project: Owned })).project])[0]
-      // an account may lack the right to read a project in which it has a role
+      // an account may not be allowed to read a project in which it has a role
       const own = await ask(asking, 'auth/projects', { token })
       if (own.status !== 200) throw refusal(base, own.status)
       return usable(parseAnswer(base, own.text, Projects).projects).find((project) => project.id === id)

@@ -7,7 +7,7 @@ import { mostRead } from './keystone.ts'
 /** Access to Neutron with a token of Keystone: networks, subnets and security groups. Read-only. */
 export interface NeutronAccess {
   outbound: Outbound
-  /** As named in the catalogue. */
+  /** Its address, as in the catalogue. */
   url: string
   token: string
   /** Date.now() of the deadline. */
@@ -19,7 +19,7 @@ const pageSize = 500
 const answerBytes = 4 * 1_048_576
 
 const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255).nullish() })
-/** What is read of a network, and of a security group. */
+/** The fields that are read of a network, and of a security group. */
 export const Thing = Named.transform(({ id, name }) => ({ id, name: name || id }))
 export const Subnet = Named.extend({
   network_id: z.string(),
@@ -34,8 +34,8 @@ export const Subnet = Named.extend({
 }))
 
 /**
- * A page of a list. Neutron may return fewer than requested (`pagination_max_limit`): its links say whether there are
- * more.
+ * A page of a list. Neutron may return fewer objects than requested (`pagination_max_limit`): its links say whether
+ * there are more.
  */
 const pageOf = <S extends z.ZodType>(member: string, schema: S) =>
   z.preprocess(
@@ -57,13 +57,13 @@ export function networkUrl(given: string): URL {
   return new URL(`${path.endsWith('/v2.0') ? path : `${path}/v2.0`}/`, url.origin)
 }
 
-/** The guard's fault names the address that was entered; nobody entered this one. */
+/** The guard's fault names an address that a user entered; this one is from the catalogue, so it names the host. */
 const withHost = (error: unknown, { host }: URL): unknown =>
   error instanceof Fault && error.key === 'outbound-refused'
     ? new Fault('badGateway', 'openstack-network-blocked', { host })
     : error
 
-/** Reads everything of a kind that `query` selects, page by page. */
+/** Reads all objects of a kind that `query` selects, page by page. */
 export async function readAll<S extends z.ZodType<{ id: string }>>(
   { outbound, url, token, until, signal }: NeutronAccess,
   kind: keyof typeof kinds,

@@ -35,20 +35,20 @@ test.for([
   ['http://k:5000/v2.0', 'http://k:5000/v3/'],
   ['https://k/identity', 'https://k/identity/v3/'],
   ['https://k/identity/v3?x=1#y', 'https://k/identity/v3/'],
-] as const)('%s is asked at %s', ([given, asked]) => expect(identityUrl(given).href).toBe(asked))
+] as const)('%s is called at %s', ([given, asked]) => expect(identityUrl(given).href).toBe(asked))
 
 test.for([
   ['http://n:9696', 'http://n:9696/v2.0/'],
   ['https://n/network/v2.0/', 'https://n/network/v2.0/'],
-] as const)('the catalogue’s %s is asked at %s', ([given, asked]) => expect(networkUrl(given).href).toBe(asked))
+] as const)('the catalogue’s %s is called at %s', ([given, asked]) => expect(networkUrl(given).href).toBe(asked))
 
-test('choices are those of the account’s project unless another is named', async () => {
+test('choices are those of the account’s project, unless another one is given', async () => {
   const choices = await openstack.choices(account)
   expect(choices).toMatchObject({
     project: fakeIds.project,
     projects: [{ id: fakeIds.project, name: 'demo' }],
     networks: [{ id: fakeIds.network, name: 'net' }],
-    // one without a name is called by its id
+    // an object without a name is shown by its id
     securityGroups: [{ name: 'pods-open' }, { id: fakeIds.closed, name: fakeIds.closed }],
     truncated: false,
   })
@@ -206,7 +206,7 @@ describe('every failure has its own phrase, and none reveals the password', () =
     }
   })
 
-  test('a list of projects that echoes the password', async () => {
+  test('a list of projects that contains the password', async () => {
     fake.answer(({ path, body }, response) => {
       if (path === '/v3/auth/projects') {
         const names = [fakeAccount.password, Buffer.from(fakeAccount.password).toString('base64'), 'fine']
@@ -263,7 +263,7 @@ test('the address of Neutron in the catalogue is checked by the guard too', asyn
   }
 })
 
-test('a Neutron that refuses, fails, or says something else', async () => {
+test('a Neutron that refuses, fails or answers something else has its own fault', async () => {
   for (const [status, body, key] of [
     [401, '{}', 'openstack-network-forbidden'],
     [403, '{}', 'openstack-network-forbidden'],

@@ -24,7 +24,7 @@ export interface Choices {
   networks: Named[]
   subnets: Subnet[]
   securityGroups: Named[]
-  /** There is more of something than was read. */
+  /** More objects exist than were read. */
   truncated: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Wanted {
   securityGroups: readonly string[]
 }
 
-/** Those of them that exist. */
+/** Those of the wanted objects that exist. */
 export interface Found {
   project: Project | undefined
   subnets: Subnet[]
@@ -44,7 +44,7 @@ export interface Found {
 
 /**
  * Keystone (identity API v3) and Neutron (networking API v2.0), whose address is in Keystone's catalogue. Every address
- * goes through the outbound guard. Faults name the cause: `openstack-password-refused`, `openstack-project-refused`,
+ * is checked by the outbound guard. Faults name the cause: `openstack-password-refused`, `openstack-project-refused`,
  * `openstack-project-none`, `openstack-domain-refused`, `openstack-not-keystone`, `openstack-trouble`,
  * `openstack-no-network`, `openstack-network-blocked`, `openstack-network-forbidden`, and the `outbound-…` ones; none
  * repeats OpenStack's own text.
@@ -53,10 +53,10 @@ export interface OpenStackPort {
   /** Logs in to the project, within 10 s. */
   verify: (account: Account, signal?: AbortSignal) => Promise<void>
   /**
-   * Takes 15 s more at most. Shorter would fail: Neutron is slow with a token that it sees first. `project` is an id.
+   * Takes at most 15 s more than the login, because Neutron is slow with a token that is new to it. `project` is an id.
    */
   choices: (account: Account, project?: string, signal?: AbortSignal) => Promise<Choices>
-  /** Looks up ids, including those beyond the choices that were read. Takes as long at most. */
+  /** Looks up ids, including those beyond the choices that were read. Takes at most as long as `choices`. */
   find: (account: Account, wanted: Wanted, signal?: AbortSignal) => Promise<Found>
 }
 
@@ -90,7 +90,7 @@ export function createOpenStack(outbound: Outbound): OpenStackPort {
       const listing = session.projects(access.until)
       // handled below; until then a rejection has no listener
       listing.catch(() => undefined)
-      // Sequential: Neutron has Keystone check a new token, and checks once only if the calls do not overlap.
+      // in sequence: Neutron has Keystone check a new token, and does so only once if the calls do not overlap
       const networks = await readAll(access, 'networks', Thing, [own])
       const subnets = await readAll(access, 'subnets', SubnetShape, [own, ipv4])
       const groups = await readAll(access, 'security-groups', Thing, [own])

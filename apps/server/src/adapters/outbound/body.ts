@@ -19,19 +19,19 @@ interface Bounds {
   encoding: string
   /** Bytes after decompression. */
   maxBytes: number
-  /** Why the exchange was cut short, if it was; called when reading fails. */
+  /** The reason why the exchange was cut short, if it was; called when reading fails. */
   cut: () => Error | undefined
   /** Called once, when the body was read, has failed, or is abandoned. */
   closed: () => void
 }
 
-/** The body for its reader: decompressed, limited in size, its failures as Faults. */
+/** The body for its reader: decompressed, limited in size, and with its failures as Faults. */
 export function boundedBody(raw: Readable, bounds: Bounds): Readable {
   async function* read(): AsyncGenerator<Buffer> {
     let bytes = 0
     try {
       const decoder = decoders[bounds.encoding]?.()
-      // pipeline's callback only prevents a second throw: reading the decoder throws the failure too.
+      // pipeline's callback only prevents a second throw: reading the decoder throws the failure too
       const source: Readable = decoder === undefined ? raw : pipeline(raw, decoder, () => {})
       for await (const chunk of source) {
         bytes += chunk.length
@@ -43,7 +43,7 @@ export function boundedBody(raw: Readable, bounds: Bounds): Readable {
     }
   }
   const body = Readable.from(read(), { objectMode: false })
-  // A raw body that is abandoned before it was read still emits an error.
+  // a raw body that is abandoned before it was read still emits an error
   raw.on('error', () => {})
   body.once('close', () => {
     raw.destroy()
@@ -55,7 +55,7 @@ export function boundedBody(raw: Readable, bounds: Bounds): Readable {
 export const tooLarge = (host: string, maxBytes: number): Fault =>
   new Fault('badGateway', 'outbound-too-large', { host, limit: `${Math.ceil(maxBytes / 1_048_576)} MB` })
 
-/** Parses and validates JSON from outside: `outbound-not-json` names the host of an invalid one. */
+/** Parses and validates JSON from outside; `outbound-not-json` names the host of invalid JSON. */
 export function parseJson<S extends z.ZodType>(text: string, schema: S, host: string): z.infer<S> {
   let value: unknown
   try {

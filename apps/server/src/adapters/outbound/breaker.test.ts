@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ask, closed, tell } from './breaker.ts'
 import type { Breaker, Outcome } from './breaker.ts'
 
-/** Applies outcomes of plain requests, one per millisecond. */
+/** Applies outcomes of normal requests, one per millisecond. */
 const after = (...outcomes: Outcome[]): Breaker =>
   outcomes.reduce<Breaker>((breaker, outcome, at) => tell(breaker, outcome, false, at, 0.5), closed)
 
@@ -38,7 +38,7 @@ describe('the circuit breaker', () => {
     expect(tell({ failures: 99, openUntil: 1, trying: true }, 'failure', true, 0, 0.999).openUntil).toBeLessThan(19_000)
   })
 
-  test('lets another request probe after an aborted one', () => {
+  test('lets another request probe after an aborted probe', () => {
     const open = after('failure', 'failure', 'failure')
     const { next } = ask(open, open.openUntil)
     expect(ask(tell(next, 'neither', true, open.openUntil, 0.5), open.openUntil).pass).toBe(true)

@@ -1,13 +1,13 @@
 /**
- * The circuit breaker of a cluster, pure. Closed: requests pass. After `threshold` consecutive failures it opens:
- * requests fail at once, so that a dead cluster costs its callers nothing. After the pause one request probes
+ * The circuit breaker of a server, pure. Closed: requests pass. After `threshold` consecutive failures it opens:
+ * requests fail at once, so that a dead server costs its callers nothing. After the pause one request probes
  * (half-open): success closes it, failure doubles the pause, up to 15 s, so that a recovery shows within 30 s.
  */
 export interface Breaker {
   failures: number
   /** Epoch ms; requests before it fail at once. 0: closed. */
   openUntil: number
-  /** A probe is under way. */
+  /** A probe is in progress. */
   trying: boolean
 }
 
@@ -29,7 +29,7 @@ export function ask(breaker: Breaker, now: number): { pass: boolean; wait: numbe
 
 /**
  * Applies a request's outcome. `probe`: it was the probing one; `neither`: its caller aborted it, or it was never sent.
- * `random` is in [0, 1): pauses vary, so that many clusters behind one broken network do not return at once.
+ * `random` is in [0, 1): pauses vary, so that many servers behind one broken network are not asked at once.
  */
 export function tell(breaker: Breaker, outcome: Outcome, probe: boolean, now: number, random: number): Breaker {
   if (outcome === 'success') return closed
@@ -37,7 +37,7 @@ export function tell(breaker: Breaker, outcome: Outcome, probe: boolean, now: nu
   if (outcome === 'neither') return { ...breaker, trying }
   const failures = breaker.failures + 1
   if (failures < threshold) return { ...breaker, failures, trying }
-  // Failures of requests that were sent before it opened are no news.
+  // failures of requests that were sent before it opened do not count
   if (breaker.openUntil > 0 && !probe) return { ...breaker, trying }
   const rest = Math.min(longestRest, firstRest * 2 ** (failures - threshold))
   return { failures, openUntil: now + rest * (0.75 + random / 2), trying }

@@ -12,7 +12,7 @@ describe('time and size', () => {
     reply.on('close', () => clearInterval(timer))
   }
 
-  test('a body that drips for ever ends at the deadline, with its connection', async () => {
+  test('a slow, endless body ends at the deadline, with its connection', async () => {
     let closed = (): void => {}
     const gone = new Promise<void>((resolve) => (closed = resolve))
     const port = await serve((request, reply) => {

@@ -14,7 +14,7 @@ export interface Pinned {
   addresses: LookupAddress[]
 }
 
-/** For connections to a Pinned: returns its addresses for any name. */
+/** For connections to a Pinned: returns its addresses whatever the name is. */
 export const pinnedLookup = (pinned: Pinned): LookupFunction => lookupOf(async () => pinned.addresses)
 
 export function lookupOf(resolve: Resolve): LookupFunction {
@@ -38,18 +38,18 @@ export const systemResolve: Resolve = (hostname) =>
     systemLookup(hostname, { all: true, order: 'verbatim' }, (error, found) => (error ? reject(error) : resolve(found)))
   })
 
-/** A lookup is slow from here on: its nameserver is silent, or far away. */
+/** A lookup that takes this long counts as slow: its nameserver is silent or far away. */
 const slowMs = 1_000
-/** How long a name whose lookup was slow and failed is not looked up again. */
+/** For how long a name whose lookup was slow and failed is not looked up again. */
 const restMs = 10_000
 /** How many names of each kind are remembered, the latest ones. */
 const mostKnown = 2_000
 
 /**
  * A lookup occupies one of the few threads that the database's names, files and password hashes need as well, and
- * continues after its caller has left. Anybody may name a host whose nameserver is silent. So a name is looked up once
- * at a time, and waits only for others of its kind, not for longer than its caller: names that resolved before, names
- * that were slow and failed the last time, and unknown ones.
+ * continues after its caller has left. Anybody may name a host whose nameserver is silent. So a name is looked up only
+ * once at a time, and waits only for other names of its kind, and no longer than its caller. The kinds are names that
+ * resolved before, names that were slow and failed the last time, and unknown ones.
  */
 export function inTurn(resolve: Resolve, waitMs: number): Resolve {
   const turn = keyedSemaphore(1)

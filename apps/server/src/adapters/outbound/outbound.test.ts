@@ -46,7 +46,7 @@ describe('addresses', () => {
     await expect(outbound.request({ url: 'http://two.example/' })).rejects.toEqual(refused)
   })
 
-  test('a name that changes its address between lookups never reaches the refused one', async () => {
+  test('never contacts the refused address of a name whose addresses change between lookups', async () => {
     let hits = 0
     const port = await serve((_, reply) => {
       hits++
@@ -62,7 +62,7 @@ describe('addresses', () => {
     expect(hits).toBe(0)
   })
 
-  test('a pinned URL is reached at its address, however its name resolves', async () => {
+  test('a pinned URL is contacted at its address, whatever its name resolves to', async () => {
     const port = await serve((_, reply) => reply.end('here'))
     const outbound = loopbackOpen({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
     const pinned = await outbound.admit(`http://name.example:${port}/`)
@@ -72,7 +72,7 @@ describe('addresses', () => {
     socket.destroy()
   })
 
-  test('the product’s own origin is exempt, and another port of the same address is not', async () => {
+  test('the product’s own origin is exempt, but not another port of the same address', async () => {
     const mine = await serve((_, reply) => reply.end('mine'))
     const other = await serve((_, reply) => reply.end('other'))
     const outbound = outboundWith({ own: [`http://127.0.0.1:${mine}`] })
@@ -127,7 +127,7 @@ describe('redirects', () => {
     expect(seen).toHaveLength(0)
   })
 
-  test('of a POST are not followed, and manual ones are the answer', async () => {
+  test('of a POST are not followed, and with `manual` the redirect is the answer', async () => {
     const port = await serve((_, reply) => reply.writeHead(301, { location: '/next' }).end())
     const outbound = loopbackOpen()
     const url = `http://127.0.0.1:${port}/`
@@ -139,7 +139,7 @@ describe('redirects', () => {
 })
 
 describe('answers', () => {
-  test('JSON is validated, and so is the status', async () => {
+  test('JSON and the status are validated', async () => {
     const port = await serve((request, reply) => {
       if (request.url === '/html') reply.end('<html>')
       else if (request.url === '/down') reply.writeHead(503).end('{}')
@@ -153,7 +153,7 @@ describe('answers', () => {
     await expect(at('/down')).rejects.toEqual(fault('outbound-status'))
   })
 
-  test('headers about a missing body are no failure', async () => {
+  test('headers about a missing body cause no failure', async () => {
     const port = await serve((request, reply) => {
       const headers = { 'content-encoding': 'gzip', ...(request.url === '/empty' && { 'content-length': '0' }) }
       reply.writeHead(request.url === '/none' ? 204 : 200, headers).end()
@@ -164,7 +164,7 @@ describe('answers', () => {
     expect([await at('/', 'HEAD'), await at('/none', 'GET'), await at('/empty', 'GET')]).toEqual(['', '', ''])
   })
 
-  test('a host header of the caller changes nothing, and a body streams', async () => {
+  test('ignores the caller’s Host header, and streams a body', async () => {
     const port = await serve((request, reply) => {
       void textOf(request).then((text) => reply.end(`${request.headers.host} ${text}`))
     })
@@ -177,7 +177,7 @@ describe('answers', () => {
     expect(text).toBe(`127.0.0.1:${port} ab`)
   })
 
-  test('what only reads is asked once more where the connection closes before an answer', async () => {
+  test('repeats a read once if the connection closes before an answer, but not a write', async () => {
     const asked: string[] = []
     const port = await serve((incoming, reply) => {
       asked.push(incoming.method ?? '')
@@ -226,7 +226,7 @@ describe('TLS', () => {
 })
 
 describe('a proxy', () => {
-  test('carries public and unresolvable names, and private addresses stay direct', async () => {
+  test('is used for public and unresolvable names, but not for private addresses', async () => {
     const asked: string[] = []
     const proxy = await serve((request, reply) => {
       asked.push(request.url ?? '')

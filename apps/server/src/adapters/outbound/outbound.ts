@@ -12,25 +12,25 @@ import { inTurn, lookupOf, pinnedLookup, systemResolve, withDeadline, type Pinne
 import { redirectOf } from './redirect.ts'
 
 export interface OutboundSettings {
-  /** GANTRY_OUTBOUND_ALLOW: opens loopback, and narrows private addresses once it names a private range. */
+  /** GANTRY_OUTBOUND_ALLOW: permits loopback, and limits private addresses once it names a private range. */
   allow?: readonly string[]
   /** GANTRY_OUTBOUND_PROXY: for public addresses and names that only the proxy can resolve. */
   proxy?: string | undefined
   /** The content of GANTRY_CA_FILE: trusted in addition to the system's CAs. */
   ca?: string | undefined
   /**
-   * Exact origins of the product's own parts (the sandbox), exempt from the address rules. A function if they are known
-   * only later.
+   * Exact origins of the product's own parts (the sandbox), exempt from the address rules. A function if they are only
+   * known later.
    */
   own?: readonly string[] | (() => readonly string[])
-  /** Tests inject a resolver of their own here. */
+  /** Tests inject their own resolver here. */
   resolve?: Resolve
 }
 
 export interface OutboundRequest {
   url: string | URL
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Sent to the first host only: no redirect carries them to another. */
+  /** Sent to the first host only: no redirect carries them to another host. */
   headers?: Record<string, string>
   body?: string | Buffer | Readable
   /** Milliseconds for the whole exchange, the answer's body included. Default: 30,000. */
@@ -39,7 +39,7 @@ export interface OutboundRequest {
   maxBytes?: number
   /** `follow`: at most three, to the same host, for GET and HEAD. `manual`: the 3xx is the answer. */
   redirect?: 'follow' | 'manual'
-  /** From `admit`: connects to these addresses, whatever the name resolves to by then. */
+  /** From `admit`: connects to these addresses, whatever the name resolves to by now. */
   pinned?: Pinned
   /** PEM of authorities to trust besides the usual ones, for this host only. Such a host is reached without the proxy. */
   ca?: string | undefined
@@ -52,7 +52,7 @@ export interface OutboundResponse {
   headers: Record<string, string>
   /** The URL of the answer, after redirects. */
   url: URL
-  /** Read it or destroy it: until then the connection is held, at most for the request's timeout. */
+  /** Must be read or destroyed: until then it occupies the connection, at most for the request's timeout. */
   body: Readable
 }
 
@@ -62,16 +62,16 @@ export interface Outbound {
   /** Any status is an answer; throws a Fault, or the reason of the caller's own `signal`. */
   request(request: OutboundRequest): Promise<OutboundResponse>
   requestText(request: OutboundRequest): Promise<{ status: number; headers: Record<string, string>; text: string }>
-  /** Throws `outbound-status` for anything but 2xx, and `outbound-not-json` for a body that `schema` refuses. */
+  /** Throws `outbound-status` for any status but 2xx, and `outbound-not-json` for a body that `schema` refuses. */
   requestJson<S extends z.ZodType>(request: OutboundRequest, schema: S): Promise<z.infer<S>>
   /**
-   * Whether the URL answers at all, within 5 s. Every failure is the one Fault `outbound-refused`, so that it cannot
-   * scan ports.
+   * Whether the URL answers at all, within 5 s. Every failure is the same Fault `outbound-refused`, so that probes
+   * cannot scan ports.
    */
   probe(url: string): Promise<void>
-  /** Resolves and checks at the moment of connecting, for sockets created elsewhere (websockets, LDAP, SMTP). */
+  /** Resolves and checks when connecting, for sockets that are created elsewhere (websockets, LDAP, SMTP). */
   lookup: LookupFunction
-  /** Whether a pinned URL is public: decides whether the proxy is used. */
+  /** Whether a pinned URL is public, which decides whether the proxy is used. */
   reach(pinned: Pinned): 'public' | 'inside'
   /** The setting that a child process (git) needs to use the same proxy. */
   readonly proxy: string | undefined
@@ -90,7 +90,7 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
   const resolve = inTurn(settings.resolve ?? systemResolve, lookupMs)
   const ca = settings.ca === undefined ? undefined : [...rootCertificates, settings.ca]
 
-  /** One refused address among many refuses the name: we do not control which of them a connection uses. */
+  /** One refused address among several refuses the name: we do not control which of them a connection uses. */
   const checked: Resolve = async (hostname) => {
     const found = await withDeadline(resolve(hostname), lookupMs, hostname).catch((error: unknown) => {
       throw outboundFault(error, hostname)
@@ -132,8 +132,8 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
   }
 
   /**
-   * No lookup is needed here: `guarded` checks the very addresses that it connects to. With a proxy, private addresses
-   * are still reached directly, and the proxy gets names, as its own rules expect.
+   * The dispatcher of a request. No lookup is needed here: `guarded` checks the very addresses that it connects to.
+   * With a proxy, private addresses are still contacted directly, and the proxy gets names, as its own rules expect.
    */
   async function dispatcherOf(url: URL): Promise<Dispatcher> {
     if (isOwn(url)) return exempt
@@ -163,21 +163,21 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
     if (pinned === undefined || (proxied !== undefined && reach(pinned) === 'public')) {
       const send = async () => exchanged(await dispatcherOf(url), url, request, signal, timeout)
       return send().catch((error: unknown) => {
-        // A connection that was kept may be closed by its peer as it is used again: what only reads is asked once more.
+        // a kept connection may be closed by its peer when it is used again, so a read is repeated once
         if (!readsOnly(request) || signal.aborted || outboundFault(error, url.host).key !== 'outbound-broken')
           throw error
         return send()
       })
     }
     const only = new Agent({ ...limits, connect: { ...tls, lookup: pinnedLookup(pinned) } })
-    // lets the answer finish, and accepts no other request
+    // lets the answer finish, but accepts no other request
     return exchanged(only, url, request, signal, timeout).finally(() => void only.close())
   }
 
   function exchanged(dispatcher: Dispatcher, url: URL, request: OutboundRequest, signal: AbortSignal, timeout: number) {
     const headers: Record<string, string> = { 'accept-encoding': acceptEncoding, 'user-agent': 'gantry' }
     for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value
-    // undici takes the TLS name from this header.
+    // undici takes the TLS name from this header
     delete headers['host']
     return exchange(url, {
       dispatcher,
@@ -208,7 +208,7 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
         const next =
           wanted.redirect === 'manual' ? undefined : redirectOf(url, answer.statusCode, headers, wanted.method)
         if (next === undefined) {
-          // Its headers describe a body that is missing or empty: nothing to decompress.
+          // Whether the body is missing or empty, so that there is nothing to decompress, whatever the headers say.
           const bodiless =
             wanted.method === 'HEAD' || [204, 304].includes(answer.statusCode) || headers['content-length'] === '0'
           if (!bodiless && Number(headers['content-length'] ?? 0) > maxBytes) {

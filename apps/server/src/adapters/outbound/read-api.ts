@@ -4,9 +4,9 @@ import { parseJson } from './body.ts'
 import type { Outbound } from './outbound.ts'
 import { createResting, passesByItself } from './resting.ts'
 
-/** A server of figures, of traces or of a service mesh. A token takes precedence over a password. */
+/** A server of metrics, traces or a service mesh. A token takes precedence over a password. */
 export interface ReadAccess {
-  /** With the path under which it is served, if there is one. */
+  /** Includes the path under which it is served, if there is one. */
   url: string
   username: string
   password: string
@@ -22,7 +22,7 @@ export interface Reading {
   signal?: AbortSignal | undefined
 }
 
-/** A silent server costs a page no more. */
+/** The most that a silent server costs a page. */
 export const budgetMs = 5000
 const mostBytes = 8 * 1_048_576
 
@@ -43,13 +43,14 @@ export function urlUnder(base: string, path: string, query: Record<string, strin
 const passing = (fault: Fault): boolean => fault.key === 'tracing-error' || passesByItself(fault)
 
 /**
- * Reads JSON of such a server. What it says of a failure is not repeated: it may echo the credentials. Faults:
- * `tracing-credentials`, `tracing-forbidden`, `tracing-not-one`, `tracing-error`, `tracing-resting`, and the `outbound-…` ones.
+ * Reads JSON from such a server. Its error texts are not repeated: they may echo the credentials. Faults:
+ * `tracing-credentials`, `tracing-forbidden`, `tracing-not-one`, `tracing-error`, `tracing-resting`, and the
+ * `outbound-…` ones.
  */
 export function createReadApi(outbound: Outbound, server: string, now: () => number) {
   const { unlessResting, forget } = createResting({ says: 'tracing-resting', passing, now })
 
-  /** Any status: what 401 and 404 mean, the caller knows. */
+  /** Returns the answer whatever its status, because only the caller knows what 401 and 404 mean. */
   async function ask(access: ReadAccess, { path, query, headers, timeout = budgetMs, signal }: Reading) {
     const url = urlUnder(access.url, path, query)
     const { status, text } = await outbound.requestText({
@@ -75,9 +76,9 @@ export function createReadApi(outbound: Outbound, server: string, now: () => num
   return {
     ask,
     parsed,
-    /** Within the breaker: for what a page asks. */
+    /** Under the breaker, for the calls of a page. */
     unlessResting: <T>(access: ReadAccess, work: () => Promise<T>) => unlessResting(access.url, work, { server }),
-    /** Past the breaker: a user waits at a form. */
+    /** Regardless of the breaker, because a user is waiting at a form. */
     async verified<T>(access: ReadAccess, work: () => Promise<T>): Promise<T> {
       const result = await work()
       forget(access.url)

@@ -3,7 +3,7 @@ import { readUrl } from './address.ts'
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** The URL to follow; undefined where the answer is final. */
+/** The URL to follow; undefined if the answer is final. */
 export function redirectOf(
   from: URL,
   status: number,

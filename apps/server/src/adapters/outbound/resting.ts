@@ -3,18 +3,18 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { ask, closed, tell, type Breaker } from './breaker.ts'
 
 interface Resting {
-  /** What is said meanwhile, with the host, the seconds, and `vars` of the call. */
+  /** The phrase of the fault while the breaker is open; it gets the host, the seconds, and `vars` of the call. */
   says: PhraseKey
-  /** What is no fault of the question, and counts. */
+  /** Whether a fault is the server's and not the request's, so that it counts as a failure. */
   passing: (fault: Fault) => boolean
   now: () => number
-  /** False: nothing is refused, for whom a user waits at a form; what is seen counts all the same. */
+  /** False: no request is refused, because a user is waiting at a form; outcomes are still counted. */
   rests?: boolean
 }
 
 /**
- * Leaves servers alone that are down or slow, by origin: such a one costs a page one budget, not one for each of its
- * questions, again and again.
+ * Does not ask servers that are down or slow for a while, by origin: such a server then costs a page one timeout
+ * instead of one for each request.
  */
 export function createResting({ says, passing, now, rests = true }: Resting) {
   const breakers = new Map<string, Breaker>()
@@ -35,16 +35,16 @@ export function createResting({ says, passing, now, rests = true }: Resting) {
         book('success')
         return result
       } catch (error) {
-        // Any answer counts as success; anything but a Fault is the caller's own abort.
+        // any answer counts as success; anything but a Fault is the caller's own abort
         book(error instanceof Fault ? (passing(error) ? 'failure' : 'success') : 'neither')
         throw error
       }
     },
-    /** It has just been seen to answer. */
+    /** The server has just answered: closes its breaker. */
     forget: (base: string): void => void breakers.delete(new URL(base).origin),
   }
 }
 
-/** The ways to fail of a connection that pass by themselves. */
+/** Whether a failure of the connection may pass by itself. */
 export const passesByItself = ({ key }: Fault): boolean =>
   key.startsWith('outbound-') && key !== 'outbound-too-large' && key !== 'outbound-refused'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../kernel/fault.ts'
 
 interface Attempts {
-  /** Named when all were in vain. */
+  /** The host that `retry-exceeded` names. */
   host: string
   /** Milliseconds before the second, third … attempt, before jitter. */
   pauses: readonly number[]
@@ -15,8 +15,8 @@ interface Attempts {
 }
 
 /**
- * Repeats what failed in passing. `work` is told how many milliseconds are left. After several attempts in vain:
- * `retry-exceeded`, which names the cause of the last one.
+ * Repeats work that failed transiently. `work` gets the milliseconds that are left. If several attempts have failed,
+ * throws `retry-exceeded` with the cause of the last one.
  */
 export async function retried<T>(
   { host, pauses, now, mayRetry, within = Infinity, signal }: Attempts,

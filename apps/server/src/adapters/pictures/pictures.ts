@@ -1,4 +1,4 @@
-/** Re-encodes pictures of users, so that nothing of the upload is kept but what is visible. */
+/** Re-encodes pictures of users, so that nothing of the upload is kept except what is visible. */
 export interface Pictures {
   /**
    * A square WebP of `size` pixels from the middle: rotated as its metadata says, without metadata or animation.
@@ -7,7 +7,7 @@ export interface Pictures {
   square: (bytes: Buffer, size: number) => Promise<Buffer | undefined>
 }
 
-/** Beyond it even one that arrives small fills the memory when it is unpacked. */
+/** Beyond this, even a picture that is small when compressed would fill the memory. */
 const maxPixels = 25_000_000
 const maxSeconds = 10
 
@@ -16,7 +16,7 @@ const jpeg = Buffer.from([0xff, 0xd8, 0xff])
 
 const begins = (bytes: Buffer, magic: Buffer): boolean => bytes.subarray(0, magic.length).equals(magic)
 
-/** Loaded with the first picture. libvips then knows two formats: what is made of many parsers is a risk that nobody needs. */
+/** Loads the library with the first picture; libvips then reads two formats only: more parsers are a needless risk. */
 async function load() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -26,7 +26,7 @@ async function load() {
   return sharp
 }
 
-/** One picture at a time: each may take 100 MB for a moment. */
+/** Processes one picture at a time: each may take 100 MB briefly. */
 export function sharpPictures(): Pictures {
   let sharp: ReturnType<typeof load> | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -41,7 +41,7 @@ export function sharpPictures(): Pictures {
         .webp({ quality: 85 })
         .toBuffer()
     } catch {
-      // broken, too large, or neither of the two inside
+      // broken, too large, or neither JPEG nor PNG
       return undefined
     }
   }

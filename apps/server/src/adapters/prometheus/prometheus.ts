@@ -27,7 +27,7 @@ export interface RangeQuery {
  */
 export interface Prometheus {
   range(access: PrometheusAccess, query: RangeQuery, signal?: AbortSignal): Promise<Matrix>
-  /** The present figures. */
+  /** The present values. */
   instant(access: PrometheusAccess, query: string, signal?: AbortSignal): Promise<Vector>
   /** Whether it answers with these credentials. One attempt, regardless of the breaker: a user is waiting at a form. */
   verify(access: PrometheusAccess, signal?: AbortSignal): Promise<void>
@@ -41,10 +41,10 @@ const Answer = z.union([
   z.object({ status: z.literal('error'), errorType: z.string(), error: z.string() }),
 ])
 
-/** The API under whatever path the address has. */
+/** The API below the path of the address. */
 export const apiUrl = (base: string, path: string): URL => urlUnder(base, `api/v1/${path}`)
 
-/** Its own text, on one line. */
+/** Shortens the server's own text to one line. */
 const shortFor =
   ({ password, token }: PrometheusAccess) =>
   (said: string): string =>
@@ -77,7 +77,7 @@ const passing = (fault: Fault): boolean =>
 export function createPrometheus(outbound: Outbound, now: () => number = Date.now): Prometheus {
   const { unlessResting, forget } = createResting({ says: 'prometheus-resting', passing, now })
 
-  /** A query over many namespaces can be long. So it is sent as a form, which every server of this API accepts. */
+  /** Sends the query as a form, which all servers of this API accept: over many namespaces it can be long. */
   async function once(access: PrometheusAccess, path: string, form: Record<string, string>, signal?: AbortSignal) {
     const url = apiUrl(access.url, path)
     const { status, text } = await outbound.requestText({

@@ -30,7 +30,7 @@ function parsed<S extends z.ZodType>({ resultType, result }: Data, wanted: strin
   return found.data
 }
 
-/** The first `limit` series: a server that returns more than requested would hold everybody up. */
+/** The first `limit` series: a server that returns more than requested would block other calls. */
 export const matrixOf = ({ resultType, result }: Data, host: string, limit: number): Matrix =>
   parsed(
     { resultType, result: Array.isArray(result) ? result.slice(0, limit) : result },

@@ -49,7 +49,7 @@ describe('an image reference', () => {
     '-a.b/c',
     'a\n',
     `ghcr.io/${'a/'.repeat(200)}a`,
-  ])('%j is none', (text) => {
+  ])('%j is not a reference', (text) => {
     expect(parseImageRef(text)).toBeUndefined()
   })
 

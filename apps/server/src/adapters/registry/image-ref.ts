@@ -2,11 +2,11 @@ import { isRepository, parseImageName } from '@gantry/oci/names'
 
 /** A reference to an image: `host[:port]/path[:tag][@digest]`. */
 export interface ImageRef {
-  /** Always explicit: `docker.io` where the text names none. */
+  /** Always given: `docker.io` if the text names none. */
   host: string
   /** The repository's path; `library/…` for Docker Hub's own. */
   repository: string
-  /** Undefined where only a digest is given; `latest` where neither is. */
+  /** Undefined if only a digest is given; `latest` if neither is. */
   tag?: string
   digest?: string
 }
@@ -19,10 +19,10 @@ const hub = 'docker.io'
 /** Whether the first part is a host, by Docker's rule: it has a dot or a port, or is localhost. */
 const namesHost = (part: string): boolean => /[.:[]/.test(part) || part === 'localhost' || part !== part.toLowerCase()
 
-/** Hosts are case-insensitive; one that only a capital letter distinguishes from a repository keeps it. */
+/** Hosts are case-insensitive; one that only a capital letter distinguishes from a repository keeps the letter. */
 const lowered = (host: string): string => (namesHost(host.toLowerCase()) ? host.toLowerCase() : host)
 
-/** Undefined where the text is not a reference. */
+/** Undefined if the text is not a reference. */
 export function parseImageRef(text: string): ImageRef | undefined {
   if (text.length > 1024) return undefined
   const slash = text.indexOf('/')
@@ -40,5 +40,5 @@ export function parseImageRef(text: string): ImageRef | undefined {
 export const formatImageRef = ({ host, repository, tag, digest }: ImageRef): string =>
   `${host}/${repository}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`
 
-/** The URL of the registry of a reference's host. Plain http only if the registry's own URL says so. */
+/** The URL of the registry with this host. Plain http is only used if the registry's own URL says so. */
 export const registryUrl = (host: string): string => (host === hub ? 'https://registry-1.docker.io' : `https://${host}`)

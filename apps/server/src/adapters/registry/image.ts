@@ -1,7 +1,7 @@
 import type { Manifest } from '@gantry/oci/manifests'
 import { z } from 'zod'
 
-/** What an image's configuration says; of something else that lies in a registry it may be any JSON. */
+/** The configuration of an image. Other objects in a registry may have any JSON instead. */
 export const Config = z.looseObject({
   created: z.string().max(100).optional().catch(undefined),
   architecture: z.string().max(100).optional().catch(undefined),
@@ -15,7 +15,7 @@ export const Config = z.looseObject({
 export type Config = z.infer<typeof Config>
 
 export interface Layer {
-  /** Empty where a step of the build changed no file. */
+  /** Empty if the build step changed no file. */
   digest: string
   size: number
   createdBy: string
@@ -30,12 +30,12 @@ export interface ImageDetails {
   createdAt: string | null
   /** The platform that is described: `linux/amd64`. */
   platform: string
-  /** Those of an index, or its only one. */
+  /** The platforms of an index, or the only one. */
   platforms: { name: string; digest: string }[]
   layers: Layer[]
 }
 
-/** So much of what made a layer is kept, and so many layers: images are kept in memory. */
+/** Limits of the text per layer and of the number of layers, because images are kept in memory. */
 const [mostText, mostLayers] = [500, 200]
 
 interface Platform {
@@ -49,7 +49,7 @@ export const platformName = (platform: Platform | null | undefined): string =>
     .filter((part): part is string => typeof part === 'string' && part !== '' && part !== 'unknown')
     .join('/')
 
-/** The images of an index; attestations and the like are none. */
+/** The images of an index; its attestations and similar entries are not images. */
 export const platformsOf = ({ manifests = [] }: Manifest) =>
   manifests.flatMap(({ digest, platform }) => {
     const name = platformName(platform)
@@ -61,7 +61,7 @@ function typeOf({ config }: Manifest): ImageDetails['type'] {
   return config?.mediaType === undefined || /\.image\.|\.container\.image\./.test(config.mediaType) ? 'image' : 'other'
 }
 
-/** Tools that make the same image twice write a date long before images; it says nothing. */
+/** Null for a date long before images existed, as tools for reproducible builds write it. */
 function dateOf(created: string | undefined): string | null {
   const at = new Date(created ?? '')
   return Number.isNaN(at.getTime()) || at.getUTCFullYear() < 2000 ? null : at.toISOString()
@@ -78,7 +78,7 @@ function layersOf({ layers = [] }: Manifest, { history }: Config): Layer[] {
   return [...steps, ...left.map(({ digest, size }) => ({ digest, size, createdBy: '' }))].slice(0, mostLayers)
 }
 
-/** `digest` and `index` are what the reference names; `manifest` and `config` are of the platform that is described. */
+/** `digest` and `index` belong to the reference, `manifest` and `config` to the platform that is described. */
 export function imageOf(
   { digest, index }: { digest: string; index?: Manifest | undefined },
   { digest: own, manifest }: { digest: string; manifest: Manifest },

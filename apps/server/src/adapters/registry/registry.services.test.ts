@@ -21,7 +21,7 @@ describe.skipIf(lab === undefined)('a real registry (needs the lab’s registry)
   const repository = `tests/${randomBytes(6).toString('hex')}`
   afterAll(() => outbound.close())
 
-  test('is verified, and its refusals have their own faults', async () => {
+  test('is verified, and each refusal has its own fault', async () => {
     await registry.verify(access)
     await expect(registry.verify({ ...access, password: 'wrong' })).rejects.toEqual(fault('registry-wrong-password'))
     await expect(registry.verify({ url: access.url })).rejects.toEqual(fault('registry-password-needed'))

@@ -38,7 +38,7 @@ const basic = (user: string, password: string): string =>
 const signIn = { username: 'ann', password: 'secret' }
 
 describe('authentication', () => {
-  test('basic: requested first, then sent, then remembered', async () => {
+  test('basic authentication is used once it is requested, and remembered', async () => {
     const seen: (string | undefined)[] = []
     const url = await serve((request, reply) => {
       seen.push(request.headers.authorization)
@@ -57,7 +57,7 @@ describe('authentication', () => {
     await expect(registry.tags({ url }, 'a')).rejects.toEqual(fault('registry-password-needed'))
   })
 
-  test('bearer: a token for the scope, from the realm, again after it expired', async () => {
+  test('a bearer token for the scope is requested from the realm, and again after it has expired', async () => {
     let now = 0
     let tokens = 0
     const asked: IncomingMessage[] = []
@@ -125,7 +125,7 @@ describe('the answer of a token service', () => {
     [404, '<html>', 'registry-token-error', '404'],
     [503, 'closed on Sundays', 'registry-token-error', '503 closed on Sundays'],
     [200, '{}', 'registry-token-error', '200'],
-  ])('%i %s is told as its own, in both languages', async (status, body, key, answer) => {
+  ])('%i %s is reported as the token service’s, in both languages', async (status, body, key, answer) => {
     const { url, host } = await sentTo(status, body)
     const error: unknown = await client({ pauses: [] })
       .tags({ url, ...signIn }, 'a')
@@ -135,7 +135,7 @@ describe('the answer of a token service', () => {
       expect(sayTo({ lang, actor: { admin: false } }, error as Fault)).toContain(answer)
   })
 
-  test('who has no password is asked for one', async () => {
+  test('a missing password has its own fault', async () => {
     const { url } = await sentTo(401, '{"details":"who are you"}')
     await expect(client().tags({ url }, 'a')).rejects.toEqual(fault('registry-password-needed'))
   })
@@ -159,7 +159,7 @@ describe('verification', () => {
     ['an error', 500, '', 'registry-error'],
     ['too many', 429, '', 'registry-busy'],
     ['unreadable sign-in', 401, '', 'registry-wrong-password'],
-  ])('%s is no registry to use', async (_, status, body, key) => {
+  ])('%s is not accepted as a registry', async (_, status, body, key) => {
     const url = await answering(status, body)
     await expect(client().verify({ url, ...signIn })).rejects.toEqual(fault(key))
   })
@@ -182,7 +182,7 @@ describe('verification', () => {
     }
   })
 
-  test('is tried once, however often it failed', async () => {
+  test('is tried once, whatever failed before', async () => {
     let hits = 0
     const url = await serve((_, reply) => {
       hits++
@@ -194,8 +194,8 @@ describe('verification', () => {
   })
 })
 
-describe('F17: a failing registry', () => {
-  /** Answers the given statuses in turn, then 200 for ever. */
+describe('a failing registry', () => {
+  /** Returns the given statuses in turn, then always 200. */
   const failing = async (...answers: [number, string][]): Promise<{ url: string; hits: () => number }> => {
     let hits = 0
     const url = await serve((_, reply) => {
@@ -214,7 +214,7 @@ describe('F17: a failing registry', () => {
   test.each([
     [500, 'badGateway', 'registry-error'],
     [429, 'unavailable', 'registry-busy'],
-  ])('%i each time: the cause of the last attempt is told, in both languages', async (status, kind, key) => {
+  ])('%i each time: the cause of the last attempt is reported, in both languages', async (status, kind, key) => {
     const down = await failing([status, ''], [status, ''], [status, ''])
     const { host } = new URL(down.url)
     const error: unknown = await client()
@@ -231,7 +231,7 @@ describe('F17: a failing registry', () => {
     expect(down.hits()).toBe(3)
   })
 
-  test('attempts end with the time that there is for all of them', async () => {
+  test('attempts end with the time for all of them', async () => {
     let now = 0
     let hits = 0
     const url = await serve((_, reply) => {
@@ -263,7 +263,7 @@ describe('F17: a failing registry', () => {
     ['a page', '<html>'],
     ['cut JSON', '{"tags":["1"'],
     ['another shape', '{"tags":{"a":1}}'],
-  ])('%s has a text of its own', async (_, body) => {
+  ])('%s has its own fault', async (_, body) => {
     const url = await serve((_, reply) => reply.end(body))
     await expect(client().tags({ url }, 'a')).rejects.toEqual(fault('outbound-not-json'))
   })
@@ -274,7 +274,7 @@ describe('F17: a failing registry', () => {
     expect(flaky.hits()).toBe(1)
   })
 
-  test('is left alone for a while, others are not, and then tried again', async () => {
+  test('is not asked for a while, then tried again, and other registries are not affected', async () => {
     let now = 0
     const down = await failing(...Array.from({ length: 9 }, (): [number, string] => [500, '']))
     const fine = await failing()
@@ -289,7 +289,7 @@ describe('F17: a failing registry', () => {
     expect((await registry.tags({ url: down.url }, 'a')).names).toEqual(['1'])
   })
 
-  test('a missing object is no failure', async () => {
+  test('a missing object does not count as a failure', async () => {
     const url = await serve((_, reply) => reply.writeHead(404).end('{}'))
     const registry = client()
     for (let i = 0; i < 10; i++)
@@ -338,7 +338,7 @@ describe('the contents of a registry', () => {
       return document === undefined ? reply.writeHead(404).end('{}') : reply.end(document)
     })
 
-  test('an image is described; of several platforms the usual one', async () => {
+  test('describes an image, and of several platforms the usual one', async () => {
     const url = await holding()
     const registry = client()
     const wanted = {
@@ -371,7 +371,7 @@ describe('the contents of a registry', () => {
     await expect(registry.image({ url }, 'a', 'multi', { platform })).rejects.toEqual(fault('registry-image-broken'))
   })
 
-  test('a blob that is stored elsewhere is fetched there without the credentials', async () => {
+  test('a blob that is stored elsewhere is fetched from there, without the credentials', async () => {
     const seen: IncomingMessage[] = []
     const store = await serve((request, reply) => {
       seen.push(request)
@@ -436,12 +436,12 @@ describe('the contents of a registry', () => {
     ['</v2/a/tags/list?page=1>; rel="prev"', null],
     ['</v2/a/tags/list?page=1>; rel="next-archive"', null],
     ['rel="next"', null],
-  ])('a link that is no next page ends the list: %s', async (link, next) => {
+  ])('a link to something else than the next page ends the list: %s', async (link, next) => {
     const url = await serve((_, reply) => reply.writeHead(200, { link }).end('{"tags":["1"]}'))
     expect(await client().tags({ url }, 'a')).toEqual({ names: ['1'], next })
   })
 
-  test('a next page on another host is refused: the credentials would go there', async () => {
+  test('a next page on another host is refused, because it would get the credentials', async () => {
     const url = await serve((_, reply) =>
       reply.writeHead(200, { link: '<http://localhost/v2/a/tags/list?page=2>; rel="next"' }).end('{"tags":["1"]}'),
     )

@@ -23,7 +23,7 @@ import {
 
 export interface Page {
   names: string[]
-  /** Pass as `after` for the next page: whatever cursor the registry chose. Null at the end. */
+  /** Passed as `after` for the next page: a cursor that the registry chose. Null at the end. */
   next: string | null
 }
 
@@ -42,9 +42,9 @@ export interface ReadOptions {
 }
 
 interface ImageOptions extends ReadOptions {
-  /** The digest of one of its platforms; default linux/amd64, else the first. */
+  /** The digest of one of its platforms; default: linux/amd64, or else the first. */
   platform?: string | undefined
-  /** The manifest of the reference, where it is read already. */
+  /** The manifest of the reference, if it has been read already. */
   found?: StoredManifest
 }
 
@@ -61,21 +61,21 @@ export interface Registry {
   /** Repositories, if the registry lists them (many do not: `registry-no-catalogue`). */
   repositories(access: RegistryAccess, page?: PageOptions): Promise<Page>
   tags(access: RegistryAccess, repository: string, page?: PageOptions): Promise<Page>
-  /** By tag or digest. Its digest is computed, and compared with the requested one. */
+  /** The manifest of a tag or digest. Its digest is computed, and compared with the requested one. */
   manifest(
     access: RegistryAccess,
     repository: string,
     reference: string,
     options?: ReadOptions,
   ): Promise<StoredManifest>
-  /** The present digest of a tag, or null where it does not exist. */
+  /** The current digest of a tag; null if the tag does not exist. */
   digest(access: RegistryAccess, repository: string, reference: string, signal?: AbortSignal): Promise<string | null>
   /** The description of an image, and of one of its platforms. */
   image(access: RegistryAccess, repository: string, reference: string, options?: ImageOptions): Promise<ImageDetails>
   /** Deletes by digest; returns whether it existed. Registries that refuse deletion: `registry-no-deletion`. */
   remove(access: RegistryAccess, repository: string, digest: string): Promise<boolean>
   hasBlob(access: RegistryAccess, repository: string, digest: string): Promise<boolean>
-  /** The bytes of a blob, at most so many; its digest is computed and compared. */
+  /** The bytes of a blob, limited in size; its digest is computed and compared. */
   blob(access: RegistryAccess, repository: string, digest: string, options: BlobOptions): Promise<Buffer>
   /** Streams a blob of known digest and size, unless it exists already. */
   pushBlob(access: RegistryAccess, repository: string, blob: BlobUpload): Promise<void>
@@ -132,9 +132,7 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
     return valueOf(await readManifest(call, repository, reference), access, `${repository}:${reference}`)
   }
 
-  /**
-   * Registries may store blobs elsewhere and redirect: followed once, checked like any address, without credentials.
-   */
+  /** Registries may store blobs elsewhere and redirect: followed once, to a checked address, without credentials. */
   async function blob(
     access: RegistryAccess,
     repository: string,
@@ -216,7 +214,7 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
       if (answer.status === 404) return null
       succeeded(answer, originOf(access).host, repository)
       const told = answer.headers['docker-content-digest'] ?? ''
-      // The header is optional; without it the digest is computed.
+      // the header is optional; without it the digest is computed
       return isDigest(told) ? told : (await manifest(access, repository, reference, { signal })).digest
     },
 
@@ -286,7 +284,7 @@ function nextOf(link: string): string | undefined {
   return undefined
 }
 
-/** The next page: below the registry, written from its root or relative to the page that was asked for. */
+/** The next page on this registry; its link is absolute, from the root, or relative to the requested page. */
 function nextPage(access: RegistryAccess, asked: string, link = ''): string | null {
   const target = nextOf(link)
   if (target === undefined) return null
@@ -296,7 +294,7 @@ function nextPage(access: RegistryAccess, asked: string, link = ''): string | nu
   return page.value.pathname + page.value.search
 }
 
-/** Where a part of an image is gone, the image is not: it is broken. */
+/** If a part of an image is missing, the image is not missing but broken. */
 async function partOf<T>(image: string, read: Promise<T>): Promise<T> {
   try {
     return await read
@@ -308,7 +306,7 @@ async function partOf<T>(image: string, read: Promise<T>): Promise<T> {
 
 const only = ({ within, signal }: ReadOptions): ReadOptions => ({ within, signal })
 
-/** Names come from users and become part of a path: only what the specification allows. */
+/** Names come from users and become part of a path, so only valid ones are allowed. */
 function mustBeValid(repository: string, digest?: string): void {
   if (!isRepository(repository)) throw new Fault('invalid', 'registry-image-invalid')
   if (digest !== undefined && !isDigest(digest)) throw new Fault('invalid', 'registry-image-invalid')
@@ -333,7 +331,7 @@ function failureFault(failure: Failure, access: RegistryAccess, image: string): 
   const { host } = originOf(access)
   if (failure.kind === 'status') return statusFault(failure.status, host, image)
   if (failure.kind === 'digest') return new Fault('badGateway', 'registry-wrong-digest', { host })
-  // It authenticated us, so it is a registry: only this answer cannot be parsed.
+  // the server has authenticated us, so it is a registry, and only this answer cannot be parsed
   if (failure.kind === 'protocol') return new Fault('badGateway', 'outbound-not-json', { host })
   return signInFault(failure, access)
 }

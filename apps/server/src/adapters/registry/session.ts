@@ -12,9 +12,9 @@ import { retried } from '../outbound/retried.ts'
 /** A registry and its credentials. `url` is its origin, with or without a trailing `/v2/`. */
 export interface RegistryAccess extends Account {
   url: string
-  /** An existing bearer token: no other is requested. */
+  /** An existing bearer token; then no other is requested. */
   token?: string | undefined
-  /** PEM of the authority of its certificate, besides the usual ones; empty: none. */
+  /** PEM of its certificate's authority, trusted besides the usual ones; empty: none. */
   ca?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface RegistryCall extends RegistryRequest {
   /** The scope of the token: `repository:<name>:pull,push`; empty for none. */
   scope: string
   timeout?: number
-  /** Milliseconds for all attempts together: for lists that a user waits for. */
+  /** Milliseconds for all attempts together, for lists that a user waits for. */
   within?: number | undefined
   maxBytes?: number
   signal?: AbortSignal | undefined
@@ -35,7 +35,7 @@ export interface Answer {
 }
 
 export interface Sessions {
-  /** One authenticated call. Reads are tried three times; a registry that keeps failing is left alone for a while. */
+  /** One authenticated call. Reads are tried three times; a registry that keeps failing is not asked for a while. */
   call(access: RegistryAccess, call: RegistryCall): Promise<Answer>
   /** Like `call`, but the body is not read, and 3xx are answers. */
   open(access: RegistryAccess, call: RegistryCall): Promise<OutboundResponse>
@@ -45,7 +45,7 @@ export interface SessionSettings {
   outbound: Pick<Outbound, 'request' | 'requestText'>
   /** Milliseconds before the second, third … attempt, before jitter. Default: two more attempts. */
   pauses?: readonly number[]
-  /** Whether a registry that keeps failing is left alone. Not while a user waits at a form. */
+  /** Whether a registry that keeps failing is not asked for a while. Not so where a user is waiting at a form. */
   rests?: boolean
   now?: () => number
 }
@@ -75,7 +75,7 @@ export function createSessions({
   rests = true,
   now = Date.now,
 }: SessionSettings): Sessions {
-  /** Bearer tokens, and which registries require basic, by registry, user and scope. */
+  /** Bearer tokens, and headers of registries that require basic, by registry, account and scope. */
   const grants = new Map<string, { header: string; until: number }>()
   const { unlessResting } = createResting({ says: 'registry-resting', passing: isTransient, now, rests })
 
@@ -141,7 +141,7 @@ export function createSessions({
     return { status, headers, text }
   }
 
-  /** Reads are tried several times. */
+  /** Tries reads several times, and writes once. */
   function attempted<T>(access: RegistryAccess, call: RegistryCall, work: (left: number) => Promise<T>): Promise<T> {
     const { host, origin } = originOf(access)
     const { method = 'GET', within, signal } = call

@@ -10,7 +10,7 @@ interface SmtpError extends Error {
   response?: string
 }
 
-/** The library keeps a certificate's fault only in its message, because it overwrites the code. */
+/** The library keeps a certificate's error only in its message, because it overwrites the code. */
 const tlsWords: [RegExp, PhraseKey][] = [
   [/expired/i, 'outbound-tls-expired'],
   [/altname|does not match certificate/i, 'outbound-tls-name'],
@@ -31,11 +31,11 @@ const byCode: Record<string, PhraseKey> = {
 interface About {
   host: string
   to: string
-  /** The server was sent it, and may echo it. */
+  /** Masked in the fault, because the server may echo it. */
   password: string
 }
 
-/** A server's answer is shown unchanged, on one line. */
+/** The server's answer unchanged, on one line, except that the password is masked. */
 const answerOf = ({ response = '' }: SmtpError, password: string): string =>
   withoutEchoes(response, [password])
     .replaceAll(/\p{Cc}+/gu, ' ')

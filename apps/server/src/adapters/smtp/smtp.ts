@@ -9,7 +9,7 @@ export type MailServer = Pick<MailSettings, 'host' | 'port' | 'security' | 'user
 
 export interface MailMessage {
   from: { name: string; address: string }
-  /** One address. */
+  /** A single address. */
   to: string
   subject: string
   text: string
@@ -33,7 +33,7 @@ export function createMail(outbound: Outbound): Mail {
     async send({ host, port, security, userName, password }, message, signal) {
       const name = isIP(host) === 6 ? `[${host}]` : host
       try {
-        // Connects to the very address that was checked.
+        // connects to the very address that was checked
         const { address } = await outbound.admit(`http://${name}:${port}`)
         const transport = createTransport({
           host: address,
@@ -44,7 +44,7 @@ export function createMail(outbound: Outbound): Mail {
           ...(userName === '' ? {} : { auth: { user: userName, pass: password } }),
           tls: { minVersion: 'TLSv1.2', ...(isIP(host) ? {} : { servername: host }), ...(ca ? { ca } : {}) },
           ...timeouts,
-          // A mail contains only what its template says: nothing is read from disk or fetched for it.
+          // a mail contains only what its template contains: nothing is read from disk or fetched for it
           disableFileAccess: true,
           disableUrlAccess: true,
         })

@@ -10,7 +10,7 @@ export interface SonarAccess {
   token: string
 }
 
-/** A token for analyses, and when it was made by the clock of the code quality server. */
+/** A token for analyses, and its creation time by the clock of the code quality server. */
 export interface AnalysisToken {
   token: string
   since: string
@@ -20,13 +20,13 @@ export interface AnalysisTask {
   state: 'running' | 'success' | 'failed'
   projectKey: string
   submittedAt: string
-  /** Of one that succeeded. */
+  /** The id of the analysis, if the task succeeded. */
   analysis: string
-  /** Why it failed, in the server's words. */
+  /** The reason of a failure, in the server's words. */
   error: string
 }
 
-/** The measures that an analysis has, by the server's names. */
+/** The measures of an analysis, by the server's names. */
 export type Measures = ReadonlyMap<string, number>
 
 /**
@@ -35,20 +35,20 @@ export type Measures = ReadonlyMap<string, number>
  */
 export interface Sonar {
   version(access: SonarAccess, signal?: AbortSignal): Promise<string>
-  /** Whether the token may do all that steps need: issue tokens, make projects, analyse. Answers the server's version. */
+  /** Whether the token may do what steps need: issue tokens, create projects, analyse. Returns the server's version. */
   verify(access: SonarAccess, signal?: AbortSignal): Promise<string>
-  /** Makes the project unless it is there. */
+  /** Creates the project unless it exists. */
   keepProject(access: SonarAccess, project: { key: string; name: string }, signal?: AbortSignal): Promise<void>
-  /** In the place of an earlier one of that name. It is good for the one project, for at most a day or two. */
+  /** Replaces an earlier token of that name. The new one is valid for this project only, for at most two days. */
   issueToken(
     access: SonarAccess,
     wanted: { name: string; projectKey: string },
     signal?: AbortSignal,
   ): Promise<AnalysisToken>
   revokeToken(access: SonarAccess, name: string, signal?: AbortSignal): Promise<void>
-  /** Undefined: it knows none of this number. */
+  /** Undefined: the server has no task with this id. */
   task(access: SonarAccess, id: string, signal?: AbortSignal): Promise<AnalysisTask | undefined>
-  /** What this one analysis measured, whatever was analysed since. */
+  /** The measures of this one analysis, even if there were later ones. */
   measures(
     access: SonarAccess,
     of: { projectKey: string; analysis: string; metrics: readonly string[] },
@@ -58,7 +58,7 @@ export interface Sonar {
 
 const budgetMs = 10_000
 const mostBytes = 4 * 1_048_576
-/** The first release that has tokens of one project that expire. */
+/** The first release whose tokens can be limited to one project and expire. */
 const oldest = [9, 9] as const
 
 const Problems = z.object({ errors: z.array(z.object({ msg: z.string() })) })
@@ -102,7 +102,7 @@ interface Answer {
 }
 
 export function createSonar(outbound: Outbound): Sonar {
-  /** Any status is an answer but those that say that the server itself is the problem. */
+  /** Any status is an answer, except those that mean that the server or the token is the problem. */
   async function ask({ access, method = 'GET', path, params = {}, signal }: RequestOptions): Promise<Answer> {
     const url = new URL(`${access.url}/api/${path}`)
     const body = new URLSearchParams(params)
@@ -114,7 +114,7 @@ export function createSonar(outbound: Outbound): Sonar {
         method,
         headers: {
           accept: 'application/json',
-          // every release takes the token so, and only later ones as a bearer's
+          // all releases accept the token in this form, only later ones as a bearer token
           ...(access.token === '' ? {} : { authorization: `Basic ${btoa(`${access.token}:`)}` }),
           ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
         },
@@ -133,7 +133,7 @@ export function createSonar(outbound: Outbound): Sonar {
     return answer
   }
 
-  /** One line of the server's own words, without what it was told. */
+  /** The server's error messages on one line, with the token masked. */
   function problemIn(access: SonarAccess, text: string): string {
     const told = attempt(() => Problems.parse(JSON.parse(text)))
     const said = told?.errors.map(({ msg }) => msg).join('; ') ?? ''
@@ -164,7 +164,7 @@ export function createSonar(outbound: Outbound): Sonar {
     }
   }
 
-  /** Without the token: who asks for it must be a SonarQube. */
+  /** Sent without the token, which only a SonarQube should get. */
   async function version({ url }: SonarAccess, signal?: AbortSignal): Promise<string> {
     const told = await read({ access: { url, token: '' }, path: 'system/status', signal }, Status)
     const { host } = new URL(url)
@@ -216,7 +216,7 @@ export function createSonar(outbound: Outbound): Sonar {
       const params = { project: key, name }
       const made = await ask({ access, method: 'POST', path: 'projects/create', params, signal })
       if (made.status === 200) return
-      // another build has made it meanwhile
+      // another build may have created it meanwhile
       const again = await ask({ access, path: 'components/show', params: { component: key }, signal })
       if (again.status !== 200) throw refusal(access, made)
     },
@@ -270,7 +270,7 @@ export function createSonar(outbound: Outbound): Sonar {
   }
 }
 
-/** The day after tomorrow: a step that begins before midnight may last a day. */
+/** The day after tomorrow, because a step that begins before midnight may last a day. */
 const expiry = (): string => new Date(Date.now() + 2 * 24 * 3_600_000).toISOString().slice(0, 10)
 
 const numbersOf = (version: string): number[] => version.split('.').map(Number)

@@ -5,7 +5,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { askTracker, type Issue, type Tracker, type Transition } from '../tracker.ts'
 
 export interface TapdAccess {
-  /** Of the open API, without a trailing slash. */
+  /** The address of the open API, without a trailing slash. */
   url: string
   user: string
   password: string
@@ -13,9 +13,9 @@ export interface TapdAccess {
   workspaces: readonly string[]
 }
 
-/** TAPD's open API, as its documentation describes it. Refusals are those of a tracker, and `tapd-login`. */
+/** TAPD's open API, as its documentation describes it. Its faults are those of a tracker, and `tapd-login`. */
 export interface Tapd {
-  /** That the login is right. Answers the API's user. */
+  /** Verifies the login; returns the API's user. */
   verify(access: TapdAccess, signal?: AbortSignal): Promise<{ version: string; login: string }>
   /** Whether the login sees the workspace. */
   sees(access: TapdAccess, workspace: string, signal?: AbortSignal): Promise<boolean>
@@ -26,7 +26,7 @@ export interface Tapd {
 const Envelope = z.object({ status: z.coerce.number(), data: z.unknown(), info: z.string().default('') })
 const Item = z.object({
   id: z.string(),
-  /** Of a bug: `title`. */
+  /** A bug has a `title` instead. */
   name: z.string().nullish(),
   title: z.string().nullish(),
   status: z.string().default(''),
@@ -41,7 +41,7 @@ const kinds: Record<Kind, { path: string; entry: string; name: string; page: (id
   task: { path: 'tasks', entry: 'tasks', name: 'Task', page: (id) => `prong/tasks/view/${id}` },
 }
 
-/** Tasks have no workflow of their own. */
+/** Tasks have no workflow of their own, so their statuses are fixed. */
 const statusesOfTasks = { open: '未开始', progressing: '进行中', done: '已完成' }
 
 const categories: Record<string, Issue['category']> = {
@@ -53,7 +53,7 @@ const categories: Record<string, Issue['category']> = {
 const newestComments = 100
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** A whole id: a prefix, the workspace's, and nine digits. Of a short one, both prefixes that TAPD has are tried. */
+/** A whole id is a prefix, the workspace's id and nine digits. A short id is tried with both prefixes of TAPD. */
 const wholeIds = (id: string, workspace: string): string[] =>
   id.length > 9 ? [id] : ['11', '10'].map((prefix) => `${prefix}${workspace}${id.padStart(9, '0')}`)
 
@@ -74,7 +74,7 @@ export function createTapd(outbound: Outbound): Tapd {
     signal?: AbortSignal | undefined
   }
 
-  /** The data of an answer; undefined: there is no such thing. The answer to a login repeats it, and is told to nobody. */
+  /** The data of an answer; undefined: there is none. TAPD's answer to a wrong login repeats it, so it is not shown. */
   async function ask<S extends z.ZodType>(wanted: Wanted, schema: S): Promise<z.infer<S> | undefined> {
     const { access, path, query = {}, body, signal } = wanted
     const url = new URL(`${access.url}/${path}`)
@@ -90,7 +90,7 @@ export function createTapd(outbound: Outbound): Tapd {
     })
     const envelope = Envelope.safeParse(parsed(text))
     if (!envelope.success) throw new Fault('badGateway', 'trackers-not-one', { host })
-    // errors have the status of the answer, or one in it
+    // the error is in the HTTP status or in the envelope's status
     const code = envelope.data.status === 1 && status < 300 ? 1 : Math.max(status, envelope.data.status)
     if (code === 1) {
       const data = schema.safeParse(envelope.data.data)
@@ -119,7 +119,7 @@ export function createTapd(outbound: Outbound): Tapd {
     return undefined
   }
 
-  /** What the statuses of a kind are called in a workspace. */
+  /** The names of a kind's statuses in a workspace. */
   const namesOf = async (access: TapdAccess, { kind, workspace }: Found, signal?: AbortSignal) =>
     kind === 'task'
       ? statusesOfTasks

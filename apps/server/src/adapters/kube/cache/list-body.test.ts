@@ -28,7 +28,7 @@ test('the result equals that of JSON.parse, in any chunks', async () => {
   )
 })
 
-test('an answer without objects yields none', async () => {
+test('an answer without objects yields an empty list', async () => {
   expect(await read('{"metadata":{"resourceVersion":"7"},"items":null}')).toEqual({
     metadata: { resourceVersion: '7' },
     items: [],
@@ -48,7 +48,7 @@ test.for([
   '{"items":[{"a":}]}',
   ']',
   '[[[',
-])('what is no list is refused: %s', async (text) => {
+])('anything but a list is refused: %s', async (text) => {
   await expect(read(text)).rejects.toMatchObject({ kind: 'protocol' })
 })
 

@@ -4,18 +4,18 @@ const [quote, backslash, braceOpen, braceClose, bracketOpen, bracketClose] = [34
 
 /**
  * Reads a list object by object while it arrives: a page of 500 pods is several megabytes, and parsing it as one piece
- * of JSON would hold up everybody else. Throws `too-large` beyond `limit` bytes and `protocol` where it is not JSON.
+ * of JSON would block all other calls. Throws `too-large` beyond `limit` bytes and `protocol` if it is not JSON.
  */
 export async function readList<T>(body: AsyncIterable<Buffer>, limit: number, server: string): Promise<T> {
   const items: unknown[] = []
-  /** Everything outside the objects of the list, and the object that is being read. */
+  /** Everything outside the list's objects, plus the object that is being read. */
   const around: Buffer[] = []
   let object: Buffer[] = []
   let size = 0
   let depth = 0
   let inString = false
   let escaped = false
-  /** Within the array of objects: nothing between them is kept. */
+  /** True within the array of objects; nothing between them is kept. */
   let inItems = false
 
   const parse = (parts: Buffer[]): unknown => {
@@ -69,9 +69,9 @@ export async function readList<T>(body: AsyncIterable<Buffer>, limit: number, se
   }
   const whole = parse(around)
   const none = typeof whole === 'object' && whole !== null && 'items' in whole ? whole.items : undefined
-  // Go writes null for an empty list.
+  // Go writes null for an empty list
   if (typeof whole !== 'object' || whole === null || !(Array.isArray(none) || none === null))
     throw new KubeError('protocol', server, 'the answer is no list')
-  // The only place where a list gets its type: that of the requested descriptor.
+  // the only place where a list gets its type: that of the requested descriptor
   return { ...whole, items } as T
 }

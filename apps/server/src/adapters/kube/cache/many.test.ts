@@ -18,7 +18,7 @@ const pods = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ metadata: { name: `p${n}`, namespace: 'n' }, spec: { containers: [] } }))
 
 describe('a hundred clusters at once', () => {
-  test('F6, F7: a dead one and one that never answers do not affect the others', async () => {
+  test('a dead one and one that never answers do not affect the others', async () => {
     const well = await Promise.all(Array.from({ length: 98 }, () => watchedApi({ pods: pods(20) })))
     const slow = await fakeApi(() => undefined)
     const dead = await fakeApi(() => undefined)
@@ -32,14 +32,14 @@ describe('a hundred clusters at once', () => {
     const states = await Promise.all(leases.map((lease) => lease.ready(20_000)))
     expect(states.map(({ state }) => state)).toEqual(leases.map(() => 'live'))
     expect(leases.map((lease) => lease.size())).toEqual(leases.map(() => 20))
-    // All of that before the slow one's first answer is due.
+    // all of that happened before the slow one's first answer is due
     expect(waiting.freshness()).toMatchObject({ state: 'loading' })
     expect(waiting.freshness().error).toBeUndefined()
     expect(refused.freshness()).toMatchObject({ error: { kind: 'refused' } })
 
     expect(of('dead')).toEqual(['refused'])
     expect(told.filter(([, state]) => state === 'down').map(([name]) => name)).toEqual(['dead'])
-    // A change still arrives at once.
+    // a change still arrives at once
     const heard = new Promise<string>((resolve) => leases[97]?.on(({ row }) => resolve(row.name)))
     await expect.poll(() => well[97]?.watching('pods')).toBe(1)
     well[97]?.put('pods', { metadata: { name: 'new', namespace: 'n' }, spec: { containers: [] } })
@@ -47,8 +47,8 @@ describe('a hundred clusters at once', () => {
   })
 })
 
-describe('a cluster whose open watch does not show its trouble', () => {
-  test('F10: revoked credentials that a call meets are reported once, and make all rows stale, until they are replaced', async () => {
+describe('a cluster whose trouble an open watch does not show', () => {
+  test('reports revoked credentials that a call meets once, and makes all rows stale until they are replaced', async () => {
     const api = await watchedApi({ pods: pods(3), nodes: [] })
     open.push(api[Symbol.asyncDispose])
     const cluster = kube.cluster('revoked', api.address)
@@ -72,7 +72,7 @@ describe('a cluster whose open watch does not show its trouble', () => {
     await expect.poll(() => [lease, nodes].map((one) => one.freshness().state)).toEqual(['live', 'live'])
   })
 
-  test('F10: is left alone for as long as it asks to wait', async () => {
+  test('is not asked for as long as it has requested', async () => {
     const api = await watchedApi({ pods: pods(1) })
     open.push(api[Symbol.asyncDispose])
     api.answer((_seen, response) => refuse(response, 429, 'TooManyRequests', 'slow down', { 'retry-after': '3' }))

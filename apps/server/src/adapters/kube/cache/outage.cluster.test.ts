@@ -35,7 +35,7 @@ const kubectl = (...args: string[]): string =>
 /** The command line of the API server, to restart it in the same way. */
 let command: string[] = []
 
-/** Waits until it has stopped: its last threads may answer for a moment after the signal. */
+/** Stops the API server and waits until it is stopped: its last threads may answer for a moment after the signal. */
 const pause = async (): Promise<void> => {
   const pid = pidOf()
   process.kill(pid, 'SIGSTOP')
@@ -69,7 +69,7 @@ const ask = async (path: string, body: object): Promise<{ header: { revision: st
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Every other suite would see what happens to the API server here: run it while nothing else uses the cluster. */
+/** Stops and kills the API server, which other suites would notice: run it while nothing else uses the cluster. */
 describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s kube)', () => {
   let place: OwnNamespace
   const open: (() => unknown)[] = []
@@ -86,7 +86,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
   })
   afterAll(() => place.close())
 
-  /** The cluster as the product has it, beside a healthy one, with all reported changes of their health. */
+  /** The real cluster beside a healthy one, and all reported changes of their health. */
   async function watched() {
     const other = await watchedApi({ pods: [{ metadata: { name: 'p', namespace: 'n' }, spec: { containers: [] } }] })
     const kube = openKube({ admit: admitLocal })
@@ -119,7 +119,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
   const outages = (told: [string, Health['state'], unknown][]) =>
     told.filter(([name, state], at) => name === 'real' && state === 'down' && told[at - 1]?.[1] !== 'down').length
 
-  test('F6: a killed API server: its list is stale within 30 s and stays readable, and other clusters are not affected', async () => {
+  test('a killed API server: its list is stale within 30 s and stays readable, and other clusters are not affected', async () => {
     const { cluster, neighbour, lease, told } = await watched()
     await kill()
     const before = lease.all().map(({ uid }) => uid)
@@ -139,14 +139,14 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     expect(told.filter(([name]) => name === 'other')).toEqual([['other', 'up', undefined]])
   })
 
-  test('F7: a hanging API server (SIGSTOP): a call ends after 5 s, later ones at once, rows say since when; then all continues', async () => {
+  test('a hanging API server: a call ends after 5 s, later ones at once, rows say since when, and all recovers', async () => {
     const { cluster, lease, told } = await watched()
     const states: Freshness[] = []
     lease.onFreshness((freshness) => states.push(freshness))
     await pause()
     const count = lease.size()
     await expect(cluster.kube.version()).rejects.toMatchObject({ kind: 'timeout' })
-    // The watch that is open and silent is suspected because of the failed call.
+    // the failed call puts the open, silent watch in doubt
     await expect.poll(() => lease.freshness()).toMatchObject({ state: 'stale', error: { kind: 'timeout' } })
     const refusals = async () => {
       const all = await Promise.allSettled(Array.from({ length: 50 }, () => cluster.kube.version()))
@@ -165,7 +165,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     metadata: { name: 'history', namespace: place.namespace, labels: place.labels },
     data: { value },
   })
-  /** The cached config maps of this suite at an address, with the requests and changes. */
+  /** The cached config maps of this suite, with the requests that are sent and the reported states. */
   function mapsAt(address: ClusterAddress, timing: Partial<ReflectorTiming> = {}, ahead = 0) {
     const transport = openTransport(address, { admit: admitLocal })
     const asked: string[] = []
@@ -196,7 +196,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     return { lease, asked, reasons, valueOf: () => lease.all().find(({ name }) => name === 'history')?.value }
   }
 
-  test('F8: etcd is compacted and the API server restarts without its history: one new list, one watch, and no storm', async () => {
+  test('after etcd is compacted and the API server restarts: one new list, one watch, and no storm', async () => {
     const { lease, asked, reasons, valueOf } = mapsAt(place.address)
     await place.kube.apply(kinds.configMaps, map('before'))
     await lease.ready(20_000)
@@ -216,13 +216,13 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     expect(reasons.filter((reason) => reason === 'gone')).toEqual(['gone'])
     expect(asked.filter((what) => what === 'list')).toHaveLength(2)
     expect(asked.at(-1)).toBe('watch')
-    // It retried while the server was down, with growing pauses.
+    // it retried while the server was down, with growing pauses
     expect(asked.length).toBeLessThan(40)
   })
 
-  test('F8: a cluster restored from a backup is behind its earlier versions: its silence is noticed, and it is listed again', async () => {
+  test('a cluster that a restored backup set back: its silence is noticed, and it is listed again', async () => {
     await place.kube.apply(kinds.configMaps, map('before'))
-    // Pretends once that the cluster is far ahead: for the watch this is like a restored etcd.
+    // pretends once that the cluster is far ahead: for the watch this is like a restored etcd
     const { lease, asked, valueOf } = mapsAt(place.address, { watch: 5 }, 1_000_000)
     expect((await lease.ready(20_000)).state).toBe('live')
     expect(valueOf()).toBe('before')
@@ -234,16 +234,16 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     expect(asked.filter((what) => what === 'list')).toHaveLength(2)
   })
 
-  test('F9: the network silently drops a watch: this is noticed when the watch should have ended, and it continues', async () => {
+  test('a watch that the network drops silently is noticed when it should have ended, and continues', async () => {
     const network = await relay('127.0.0.1')
     open.push(() => network.close())
     network.to(place.address.server)
     const address = { ...place.address, server: `https://127.0.0.1:${network.port}` }
-    // In place of the product's 300 s, after which it waits for 10 s more: 6 minutes are more than enough.
+    // instead of the product's 300 s, after which it waits 10 s more, well below the 6 minutes that are allowed
     const { lease, asked, reasons, valueOf } = mapsAt(address, { watch: 5 })
     await lease.ready(20_000)
     expect(valueOf()).not.toBe('before')
-    // A change after the list arrives by the watch, so the watch is open.
+    // a change after the list arrives through the watch, so the watch is open
     await place.kube.apply(kinds.configMaps, map('before'))
     await expect.poll(valueOf).toBe('before')
     network.forget()
@@ -254,11 +254,11 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     await expect.poll(valueOf, { timeout: 30_000 }).toBe('after')
     expect(lease.freshness().state).toBe('live')
     expect(reasons.filter((reason) => reason === 'timeout')).toEqual(['timeout'])
-    // from where it was, without another full list
+    // the watch continued, without another full list
     expect(asked.slice(before)).not.toContain('list')
   })
 
-  test('F10: revoked credentials are reported once, the old rows stay, and new credentials recover', async () => {
+  test('revoked credentials are reported once, the old rows stay, and new credentials recover', async () => {
     const account = `revoked-${run}`
     const { namespace } = place
     const token = () => {
@@ -284,7 +284,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
       const error: unknown = await cluster.kube.list(kinds.pods, { namespace }).catch((reason: unknown) => reason)
       return (error as { kind?: string }).kind
     }
-    // The API server caches tokens for some seconds.
+    // the API server caches tokens for some seconds
     await expect.poll(refused, { timeout: 30_000 }).toBe('credentials')
     await expect.poll(() => lease.freshness()).toMatchObject({ state: 'stale', error: { kind: 'credentials' } })
     expect(lease.size()).toBeGreaterThan(0)

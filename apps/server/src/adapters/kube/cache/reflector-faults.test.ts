@@ -15,7 +15,7 @@ describe('an expired version', () => {
   test.each<[string, Answer | undefined]>([
     ['inside the stream', undefined],
     ['as a status', (_, response) => refuse(response, 410, 'Expired', 'too old resource version')],
-  ])('%s: one new list, one new watch, rows compared', async (_, asStatus) => {
+  ])('%s: causes one new list and one new watch, and rows are compared', async (_, asStatus) => {
     const objects = [map('a', '1', 1), map('b', '1', 2)]
     const { reflector, watch, lists, api, normal } = await reflected(objects)
     const { lease, told, states } = listening(reflector)
@@ -50,7 +50,7 @@ describe('an expired version', () => {
     await lease.ready()
     await expect.poll(() => lists().length).toBeGreaterThan(1)
     await settle(1000)
-    // Pauses of 0.1, 0.2, 0.4 and 0.8 s, each at least half of that.
+    // pauses of 0.1, 0.2, 0.4 and 0.8 s, each at least half as long
     expect(lists().length).toBeLessThanOrEqual(6)
   })
 
@@ -77,7 +77,7 @@ describe('an expired version', () => {
     const { lease } = listening(reflector)
     const { response } = await watch(1)
     await lease.ready()
-    // one that ends early says nothing of the kind
+    // a watch that ends early says nothing about the version
     response.end()
     const second = await watch(2)
     expect(lists()).toHaveLength(1)
@@ -100,7 +100,7 @@ describe('a watch that dies', () => {
     expect(states.map(({ state, error }) => error?.kind ?? state)).toEqual(['live', 'timeout', 'live'])
   })
 
-  test('is reopened from where it was when another call to the cluster fails', async () => {
+  test('is reopened at its position when another call to the cluster fails', async () => {
     const { reflector, watch, lists } = await reflected([map('a', '1', 1)])
     const { lease, states } = listening(reflector)
     const { response } = await watch(1)
@@ -125,7 +125,7 @@ describe('a watch that dies', () => {
     await expect.poll(() => values(lease)).toEqual({ a: '2' })
   })
 
-  test('with the network keeps its rows, says since when, and recovers', async () => {
+  test('because the network fails keeps its rows, says since when, and recovers', async () => {
     const { reflector, watch, api, watches } = await reflected([map('a', '1', 1)])
     const { lease } = listening(reflector)
     await lease.ready()
@@ -157,7 +157,7 @@ describe('a watch that dies', () => {
 })
 
 describe('a cluster that refuses', () => {
-  test('from the beginning tells waiters the reason at once, and recovers', async () => {
+  test('from the beginning reports the reason to waiters at once, and recovers', async () => {
     const { reflector, api, normal } = await reflected([map('a', '1', 1)])
     api.answer((_, response) => refuse(response, 401, 'Unauthorized'))
     const lease = reflector.need()
@@ -167,7 +167,7 @@ describe('a cluster that refuses', () => {
     await expect.poll(() => lease.freshness().state).toBe('live')
   })
 
-  test('is retried without a longer pause than needed once it is known to be back', async () => {
+  test('is retried as soon as it is known to be back', async () => {
     const { reflector, api, normal } = await reflected([], { rest: 1000 })
     api.answer((_, response) => refuse(response, 500, 'InternalError'))
     const lease = reflector.need()

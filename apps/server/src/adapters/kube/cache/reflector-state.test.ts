@@ -79,7 +79,7 @@ describe('the next state of a reflector', () => {
     expect(nextState(before, what, 0.5)).toEqual(after)
   })
 
-  test('retries a cluster that fails for ever every 15 to 30 s', () => {
+  test('retries a cluster that keeps failing every 15 to 30 s', () => {
     let state = initialState
     const waits: number[] = []
     for (let i = 0; i < 40; i++) {
@@ -92,7 +92,7 @@ describe('the next state of a reflector', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(30_000)
   })
 
-  test('lists further and further apart if a server calls every version expired', () => {
+  test('lists less and less often if a server reports every version as expired', () => {
     let state = initialState
     let rested = 0
     for (let lists = 0; lists < 10; lists++) {

@@ -1,7 +1,7 @@
 /**
  * The state machine of a reflector, pure. It lists all pages, then watches from the list's version; a version that the
- * cluster no longer knows (gone) causes a new list. After a failure it pauses, longer each time, until a watch has
- * lived for a while: no fault causes a storm of requests.
+ * cluster no longer knows (gone) causes a new list. After a failure it pauses, longer each time, until a watch has been
+ * open for long enough: no fault causes a storm of requests.
  */
 export type Activity = { at: 'listing'; after: string | undefined; limit: number } | { at: 'watching'; version: string }
 
@@ -9,7 +9,7 @@ export type Stage = Activity | { at: 'resting'; wait: number; next: Activity }
 
 export interface ReflectorState {
   stage: Stage
-  /** Failures since the last watch that lived. */
+  /** Failures since the last watch that `lived`. */
   failures: number
 }
 
@@ -18,7 +18,7 @@ export type ReflectorEvent =
   | { is: 'page'; next: string | undefined; version: string }
   /** The page exceeds the limit of one read. */
   | { is: 'heavy' }
-  /** The watch ended in order; `version` is how far it got. */
+  /** The watch ended normally; `version` is its position. */
   | { is: 'ended'; version: string; lived: boolean }
   | { is: 'gone'; lived: boolean }
   | { is: 'failed'; version: string | undefined; lived: boolean; retryAfter: number | undefined }
@@ -33,7 +33,7 @@ export const initialState: ReflectorState = { stage: listing(), failures: 0 }
 
 const longestRest = 30_000
 
-/** Half fixed, half random, so that reflectors that failed together do not return together. */
+/** Half fixed, half random, so that reflectors that failed together do not retry together. */
 const rest = (failures: number, random: number): number =>
   Math.min(longestRest, 1000 * 2 ** (failures - 1)) * (0.5 + random / 2)
 
@@ -68,7 +68,7 @@ export function nextState(state: ReflectorState, what: ReflectorEvent, random: n
     case 'failed': {
       const failures = failed(what.lived)
       const wait = Math.max(rest(failures, random), (what.retryAfter ?? 0) * 1000 * (1 + random / 4))
-      // An interrupted list starts again: its pages must be of one moment.
+      // an interrupted list starts again, because its pages must be of one moment
       const next = what.version === undefined ? listing() : ({ at: 'watching', version: what.version } as const)
       return { failures, stage: { at: 'resting', wait, next } }
     }

@@ -41,7 +41,7 @@ describe('a healthy cluster', () => {
     expect(values(lease)).toEqual({ a: '2' })
   })
 
-  test('that ends the watch in order is watched again at once from where it was, and stays live', async () => {
+  test('that ends the watch normally is watched again at once from its position, and stays live', async () => {
     const { reflector, watch, lists } = await reflected([], { lived: 0 })
     const { lease, states } = listening(reflector)
     await lease.ready()
@@ -53,7 +53,7 @@ describe('a healthy cluster', () => {
     expect(states.map(({ state }) => state)).toEqual(['live'])
   })
 
-  test('a row that cannot be built, or a listener that throws, is reported and affects nobody else', async () => {
+  test('a row that cannot be built, or a listener that throws, is reported and affects no other', async () => {
     const { reflector, faults } = await reflected([map('a', 'poison', 1), map('b', '1', 2)])
     const lease = reflector.need()
     lease.on(() => {
@@ -65,14 +65,14 @@ describe('a healthy cluster', () => {
   })
 })
 
-/** From here on a lease that was released ends when the test says so. */
+/** Makes timers fake: a released lease then expires when the test advances the time. */
 function timersMoved() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
 }
 
 describe('leases', () => {
-  test('start the reflector; it stops and forgets some time after the last one', async () => {
+  test('start the reflector, which stops and forgets its rows some time after the last lease', async () => {
     const { reflector, api, lists, watch } = await reflected([map('a', '1', 1)], { idle: 50 })
     await settle(20)
     expect(api.seen).toEqual([])
@@ -97,7 +97,7 @@ describe('leases', () => {
     expect(lists()).toHaveLength(2)
   })
 
-  test('within that time find the rows unchanged', async () => {
+  test('find the rows unchanged within that time', async () => {
     const { reflector, lists } = await reflected([map('a', '1', 1)], { idle: 600 })
     timersMoved()
     for (let at = 0; at < 3; at++) {

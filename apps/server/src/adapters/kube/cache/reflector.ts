@@ -13,7 +13,7 @@ import type { Transport } from '../transport/transport.ts'
 import { waits } from '../waits.ts'
 import { watch } from './watch.ts'
 
-/** The cached form of a kind: `keep` builds a small row of plain data, independent of the time. */
+/** How a kind is cached: `keep` builds a small row of plain data, which does not depend on the time. */
 export interface View<T extends KubeObject, Row> {
   resource: Resource<T>
   keep: (object: T) => Row
@@ -22,8 +22,8 @@ export interface View<T extends KubeObject, Row> {
 }
 
 /**
- * How current the rows are. `loading`: the first list is incomplete. `live`: changes arrive. `stale`: the cluster does
- * not answer, or wrongly, for the reason in `error`; the rows are as of `since`, the last sign of life (epoch ms).
+ * How current the rows are. `loading`: the first list is incomplete. `live`: changes arrive. `stale`: the cluster gives
+ * no answer or a wrong one, for the reason in `error`; the rows are as of `since`, the last sign of life (epoch ms).
  */
 export interface Freshness {
   state: 'loading' | 'live' | 'stale'
@@ -31,7 +31,7 @@ export interface Freshness {
   error?: KubeError
 }
 
-/** Access to a reflector's rows, for as long as it is held. Release it, or use `using`. */
+/** Access to a reflector's rows until it is released. Release it, or use `using`. */
 export interface Lease<Row> extends Disposable {
   /** Resolves once the first list is complete or has failed, or after `wait` ms (5,000): then the rows may be shown. */
   ready: (wait?: number) => Promise<Freshness>
@@ -44,8 +44,8 @@ export interface Lease<Row> extends Disposable {
   /** Whether the cluster has more objects than the cache keeps. */
   cut: () => boolean
   /**
-   * Calls the listener for each change in order, with the first list's rows as `added`. Returns how to stop; releasing
-   * stops it too.
+   * Calls the listener for each change in order, with the first list's rows as `added`. Returns a function that stops
+   * it; releasing the lease stops it too.
    */
   on: (listener: (change: Change<Row>) => void) => () => void
   onFreshness: (listener: (freshness: Freshness) => void) => () => void
@@ -56,16 +56,16 @@ export interface Reflector<Row> {
   need: () => Lease<Row>
   running: () => boolean
   size: () => number
-  /** The cluster answers again: ends the present pause. */
+  /** The cluster answers again: ends the current pause. */
   wake: () => void
   /**
-   * Another call to the cluster failed: an open watch may be dead without knowing, or use revoked credentials. It is
-   * reopened from where it was, and the rows are stale until then.
+   * Another call to the cluster failed, so an open watch may be dead without notice, or use revoked credentials. It is
+   * reopened at its position, and the rows are stale until then.
    */
   doubt: (error: KubeError) => void
   /**
-   * Lists again at once: the credentials or the address changed. Rows stay until the list is complete, unless they are
-   * `foreign`.
+   * Lists again at once, because the credentials or the address changed. Rows stay until the list is complete, unless
+   * they are another cluster's (`foreign`).
    */
   restart: (foreign: boolean) => void
   stop: () => void
@@ -78,7 +78,7 @@ export interface ReflectorTiming {
   quiet: number
   /** Ms that a watch must have been open to count as a success. */
   lived: number
-  /** Ms without a lease until it stops and forgets. */
+  /** Ms without a lease until the reflector stops and forgets its rows. */
   idle: number
   /** Factor of all pauses; tests shorten them. */
   rest: number
@@ -88,11 +88,11 @@ const usual: ReflectorTiming = { watch: 300, quiet: 150_000, lived: 30_000, idle
 
 export interface ReflectorOptions {
   timing?: Partial<ReflectorTiming>
-  /** An internal fault: a row that could not be built, a listener that threw. The reflector continues. */
+  /** Reports an internal fault: a row that could not be built, a listener that threw. The reflector continues. */
   onFault?: (error: unknown) => void
 }
 
-/** The abort reason of `wake` and `restart` for their own waits. */
+/** The abort reason with which `wake` and `restart` end waits. */
 class Woken extends Error {}
 
 /** One list and one watch for all readers of a kind in a cluster. */
@@ -121,7 +121,7 @@ export function openReflector<T extends KubeObject, Row>(
   let leases = 0
   let idle: NodeJS.Timeout | undefined
   let run: AbortController | undefined
-  /** Ends the present pause, or the one that is about to begin. */
+  /** Ends the current pause, or the next one. */
   let nap = new AbortController()
   let watching: AbortController | undefined
   let freshness: Freshness = { state: 'loading', since: Date.now() }
@@ -174,7 +174,7 @@ export function openReflector<T extends KubeObject, Row>(
     const began = performance.now()
     const passed = () => performance.now() - began
     const lived = () => passed() >= timing.lived
-    // Random, so that the watches of many kinds do not all end at the same moment.
+    // random, so that the watches of many kinds do not all end at the same moment
     const seconds = Math.max(1, Math.round(timing.watch * (0.9 + Math.random() / 10)))
     let heard = false
     try {
@@ -199,8 +199,8 @@ export function openReflector<T extends KubeObject, Row>(
           if (event.version) version = event.version
         }
       }
-      // A cluster that was restored from a backup sends nothing until it has caught up with the requested version: not
-      // even the bookmark that precedes the end of every watch.
+      // a cluster that was restored from a backup sends nothing until it has caught up with the requested version, not
+      // even the bookmark before the end of every watch
       if (!heard && passed() >= seconds * 900) return { is: 'gone', lived: lived() }
       return { is: 'ended', version, lived: lived() }
     } catch (error) {
@@ -244,7 +244,7 @@ export function openReflector<T extends KubeObject, Row>(
               : await repose(stage.wait, signal)
       } catch (error) {
         if (signal.aborted) return
-        // An internal fault must not leave listeners without news for ever.
+        // an internal fault must not leave listeners without changes for ever
         fault(error)
         const unknown = error instanceof Error ? error.message : String(error)
         what = failed(new KubeError('protocol', transport.server, unknown, { cause: error }), undefined, false)
@@ -293,7 +293,7 @@ export function openReflector<T extends KubeObject, Row>(
     const off = new Set<() => void>()
     let held = true
     const subscribe = <V>(to: Set<(value: V) => void>, listener: (value: V) => void) => {
-      // A wrapper of its own, so that one function may listen twice.
+      // a new wrapper each time, so that one function may listen twice
       const heard = (value: V) => listener(value)
       to.add(heard)
       const stopHearing = () => {
@@ -335,7 +335,7 @@ export function openReflector<T extends KubeObject, Row>(
       if (!run) return
       halt()
       if (foreign) {
-        // A list without objects: subscribers are told that all are gone.
+        // an empty list reports to listeners that all rows are gone
         store.beginList()
         store.sweep()
         freshness = { state: 'loading', since: Date.now() }

@@ -22,8 +22,8 @@ const view = <T extends KubeObject, Row>(
 ): View<T, Row> => ({ resource, keep, ...(cap && { cap }) })
 
 /**
- * The latest of a cluster: about 10 MB. A cluster in trouble reports any number within the hour for which it keeps
- * them.
+ * The latest events of a cluster, about 10 MB. A cluster in trouble may report any number in the hour for which it
+ * keeps them.
  */
 const mostEvents = 10_000
 

@@ -9,11 +9,11 @@ import type { Transport } from '../transport/transport.ts'
 
 export type WatchEvent<T> =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: T; version: string }
-  /** Nothing else changed up to this version. */
+  /** There were no other changes up to this version. */
   | { type: 'BOOKMARK'; version: string }
 
 export interface WatchOptions extends Selection {
-  /** Where to continue. */
+  /** The version after which the watch continues. */
   version: string
   /** The server ends the watch after this many seconds. */
   seconds: number
@@ -24,9 +24,9 @@ export interface WatchOptions extends Selection {
   opened?: () => void
 }
 
-/** Objects are at most 1.5 MB where they are stored, and larger as JSON. */
+/** Objects are at most 1.5 MB in etcd, and larger as JSON. */
 const longestEvent = 16 * 1024 * 1024
-/** How much longer than agreed a server may keep a watch open before we end it, in ms. */
+/** Ms that a server may keep a watch open beyond the agreed time before it is ended here. */
 const grace = 10_000
 
 function parseEvent<T extends KubeObject>(line: string, transport: Transport): WatchEvent<T> {
@@ -46,8 +46,8 @@ function parseEvent<T extends KubeObject>(line: string, transport: Transport): W
 }
 
 /**
- * The changes of a kind after a version, in the batches in which they arrive. Ends when the server ends the watch in
- * order; throws KubeError (`gone` where the version is too old, as a status or within the stream) or the signal's
+ * The changes of a kind after a version, in the batches in which they arrive. Ends when the server ends the watch
+ * normally; throws KubeError (`gone` if the version is too old, as a status or within the stream) or the signal's
  * reason. A silently dead peer is noticed by its missing bookmarks, or at the latest when the watch should have ended.
  */
 export async function* watch<T extends KubeObject>(

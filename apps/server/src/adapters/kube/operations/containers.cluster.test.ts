@@ -67,7 +67,7 @@ describe.skipIf(lab === undefined)('containers of a real cluster (needs the labâ
         async () => (await ours()).filter((row) => /Running|Completed|Error|Err|CrashLoop|Init:0\/1/.test(row)).length,
       )
       .toBeGreaterThanOrEqual(9)
-    // Pods change between the two reads, so they are compared until both are of one moment.
+    // pods change between the two reads, so they are compared until both are of one moment
     await expect
       .poll(async () => {
         const before = kubectl()
@@ -123,7 +123,7 @@ describe.skipIf(lab === undefined)('containers of a real cluster (needs the labâ
     expect(followed).toEqual(['1', '2', '3'])
   })
 
-  test('programs: input to its end, exit codes, a terminal, much output, what does not exist', async () => {
+  test('programs: input to its end, exit codes, a terminal, much output, a missing program', async () => {
     const { kube, namespace } = place
     await kube.apply(kinds.pods, place.podOf('exec', 'sleep 1000'))
     const pod = await place.running('exec')
@@ -170,7 +170,7 @@ describe.skipIf(lab === undefined)('containers of a real cluster (needs the labâ
     await expect(kube.exec(pod, { container: 'none', command: ['sh'] })).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  test('a user acts with their teamâ€™s rights only', async () => {
+  test('a user has only their teamâ€™s rights', async () => {
     const { kube, namespace } = place
     const group = `gantry:team:${namespace}`
     const user = kube.as({ user: 'gantry:user:1', groups: [group, 'system:authenticated'] })

@@ -126,7 +126,7 @@ test('input that is never read is limited', async () => {
   await expect(session.ended).rejects.toMatchObject({ kind: 'reset' })
 })
 
-test('an older cluster uses v4, and cannot be told the end of the input', async () => {
+test('an older cluster uses v4, which cannot signal the end of the input', async () => {
   speaks = 'v4.channel.k8s.io'
   program = (socket) => {
     socket.send(exit(0))
@@ -138,7 +138,7 @@ test('an older cluster uses v4, and cannot be told the end of the input', async 
   speaks = 'v5.channel.k8s.io'
 })
 
-test('unread output holds the program back, and nothing is lost', async () => {
+test('unread output makes the program wait, and none is lost', async () => {
   const total = 400
   let flushed = 0
   program = (socket) => {
@@ -185,7 +185,7 @@ test('closing, a signal and a broken connection each end it in their own way', a
   await expect(broken.ended).rejects.toMatchObject({ kind: 'reset' })
 })
 
-test('a call that is aborted while dialling does not start a program', async () => {
+test('a call that is aborted while connecting does not start a program', async () => {
   let begun = false
   program = () => (begun = true)
   let admitted: (() => void) | undefined
@@ -201,7 +201,7 @@ test('a call that is aborted while dialling does not start a program', async () 
   await slow.close()
 })
 
-test('a refusal is the cluster’s own', async () => {
+test('a refusal has the cluster’s own cause', async () => {
   const body = JSON.stringify({ kind: 'Status', code: 403, reason: 'Forbidden', message: 'cannot create pods/exec' })
   refusal = `HTTP/1.1 403 Forbidden\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
   await expect(kube.as({ user: 'u', groups: [] }).exec(pod, { container: 'c', command: ['sh'] })).rejects.toMatchObject(

@@ -8,7 +8,7 @@ import type { Transport } from '../transport/transport.ts'
 
 export interface ExecOptions {
   container: string
-  /** Program and arguments; never a shell command line. */
+  /** Program and arguments, never a shell command line. */
   command: readonly [string, ...string[]]
   /** A terminal: output is one stream, and `resize` works. */
   tty?: boolean
@@ -31,17 +31,17 @@ export interface ExecEnd {
 export interface ExecSession extends AsyncDisposable {
   output: AsyncIterable<ExecOutput>
   /**
-   * Resolves once the bytes have been sent: a caller that awaits it never buffers more, and one that does not is cut
-   * off at some megabytes. Never rejects.
+   * Resolves once the bytes have been sent: a caller that awaits it never buffers more. One that does not is
+   * disconnected at some megabytes. Never rejects.
    */
   write: (bytes: Uint8Array | string) => Promise<void>
-  /** Ends the program's stdin. False where the cluster's protocol (v4) cannot: the program keeps waiting. */
+  /** Ends the program's stdin. False if the cluster's protocol (v4) cannot: the program then keeps waiting. */
   endInput: () => boolean
-  /** Resolves as `write` does. */
+  /** Resolves like `write`. */
   resize: (columns: number, rows: number) => Promise<void>
   /** Rejects with KubeError if the connection breaks before the program ends. */
   ended: Promise<ExecEnd>
-  /** Disconnects from the program: a terminal hangs up, others run to their end. */
+  /** Disconnects from the program: in a terminal it is hung up, otherwise it runs to its end. */
   close: () => void
 }
 
@@ -50,7 +50,7 @@ const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 const handshake = 10_000
 const pulse = 15_000
 const largestMessage = 8 * 1024 * 1024
-/** Input that a program has not read yet: beyond it the connection ends. */
+/** Bytes of input that the program has not read yet; beyond this the connection ends. */
 const mostInput = 4 * 1024 * 1024
 
 /** Parses the error channel: a Status, though without its kind. */
@@ -84,7 +84,7 @@ function connect(to: Dialling): WebSocket {
     handshakeTimeout: handshake,
     maxPayload: largestMessage,
     perMessageDeflate: false,
-    // One message per turn of the event loop: thousands of tiny ones in one packet hold up nobody else.
+    // one message per turn of the event loop: thousands of tiny ones in a packet delay nothing else
     allowSynchronousEvents: false,
     followRedirects: false,
   })
@@ -95,7 +95,7 @@ function opened(socket: WebSocket, transport: Transport, impersonated: boolean):
   const { server } = transport
   return new Promise((resolve, reject) => {
     socket.once('open', () => {
-      // what arrived with the answer waits for a listener
+      // anything that arrived with the answer waits for a listener
       socket.pause()
       resolve()
     })
@@ -124,7 +124,7 @@ function opened(socket: WebSocket, transport: Transport, impersonated: boolean):
   })
 }
 
-/** Merges adjacent chunks of one stream: a program that writes byte by byte costs its reader no more than any other. */
+/** Merges adjacent chunks of one stream: a program that writes byte by byte costs its reader no more than others. */
 function merged(batch: ExecOutput[]): ExecOutput[] {
   const runs: { from: ExecOutput['from']; parts: Buffer[] }[] = []
   for (const { from, bytes } of batch) {
@@ -139,7 +139,7 @@ async function* outputOf(batches: AsyncIterable<ExecOutput[]>): AsyncGenerator<E
   for await (const batch of batches) yield* merged(batch)
 }
 
-/** Starts a program in a container. Rejects with KubeError where the cluster refuses; resolves once it runs. */
+/** Starts a program in a container. Rejects with KubeError if the cluster refuses; resolves once the program runs. */
 export async function execIn(
   transport: Transport,
   path: string,
@@ -165,7 +165,7 @@ export async function execIn(
     await opened(socket, transport, identity !== undefined)
   } catch (error) {
     signal?.removeEventListener('abort', abort)
-    // ws emits a second error for a websocket that never opened.
+    // ws emits a second error for a websocket that never opened
     socket.on('error', () => {})
     throw signal?.aborted ? signal.reason : error
   }
@@ -177,8 +177,8 @@ export async function execIn(
   let asked = false
   const heart = setInterval(() => {
     if (asked && !heard && !socket.isPaused) return socket.terminate()
-    // Nobody reads what is sent to a program that has ended, and whoever closes a connection with something unread resets
-    // it: output on its way to here would be lost. So only silence is asked about.
+    // Nobody reads what is sent to a program that has ended, and closing a connection with unread bytes resets it,
+    // which would lose output on its way. So a ping is sent only after silence.
     asked = !heard && !socket.isPaused
     if (asked) socket.ping()
     heard = false
@@ -208,10 +208,10 @@ export async function execIn(
       else reject(new KubeError('reset', server, 'the connection to the container broke off'))
     })
   })
-  // A caller that only reads the output sees the break as its end; an unhandled rejection must not end the process.
+  // a caller that only reads the output sees the break as its end; an unhandled rejection must not end the process
   ended.catch(() => {})
 
-  // Late input is dropped: `ended` tells that the program is gone.
+  // late input is dropped: `ended` reports that the program has ended
   const send = (to: number, bytes: Uint8Array) => {
     const message = Buffer.allocUnsafe(bytes.length + 1)
     message[0] = to
@@ -224,7 +224,7 @@ export async function execIn(
     closing = true
     output.end()
     socket.close(1000)
-    // A dead peer never answers the close.
+    // a dead peer never answers the close
     setTimeout(() => socket.terminate(), 2000).unref()
   }
   return {

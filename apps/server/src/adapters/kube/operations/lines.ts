@@ -19,7 +19,7 @@ export function wholeCharacters(bytes: Buffer): Buffer {
 
 /**
  * Splits a stream of bytes into lines without newlines, in the batches in which they arrive. Keeps at most `most` bytes
- * of a line, so a stream without a newline costs no more than that. A last line without a newline counts.
+ * of a line, which bounds the memory for a stream without newlines. A last line without a newline counts.
  */
 export async function* linesOf(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Line[]> {
   let parts: Buffer[] = []

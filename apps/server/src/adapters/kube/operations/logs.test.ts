@@ -21,7 +21,7 @@ const pod = { namespace: 'n', name: 'p' }
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
-/** Bytes of buffers that are still referenced: what waits for the collector depends on the machine's load. */
+/** Bytes of buffers that are still referenced, which does not depend on when garbage is collected. */
 const keptBuffers = (): number => {
   collectGarbage()
   return process.memoryUsage().arrayBuffers
@@ -97,7 +97,7 @@ test('a slow reader slows the sender down', async () => {
   await lines.return(undefined)
 })
 
-test('leaving the loop closes the stream; the signal ends it with its reason', async () => {
+test('leaving the loop closes the stream, and the signal ends it with its reason', async () => {
   const closed: string[] = []
   api.answer(({ path }, response) => {
     response.write('one\n')

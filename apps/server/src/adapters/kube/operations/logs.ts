@@ -8,7 +8,7 @@ export interface LogOptions {
   container: string
   /** Continues with new lines until the container ends. */
   follow?: boolean
-  /** Of the container's previous instance. */
+  /** Reads the container's previous instance. */
   previous?: boolean
   /** The last lines, at most this many. */
   tail?: number
@@ -18,7 +18,7 @@ export interface LogOptions {
   /** Maximum bytes that the cluster sends. */
   bytes?: number
   signal?: AbortSignal | undefined
-  /** The cluster has found it; a quiet container may write nothing for hours. */
+  /** Called when the cluster has begun to answer; a quiet container may write nothing for hours. */
   onOpen?: () => void
 }
 
@@ -46,8 +46,8 @@ export function logLine(bytes: Buffer, cut: boolean, timestamps: boolean): LogLi
 }
 
 /**
- * The lines of a container's log, oldest first: a slow reader slows the cluster's sender down, so nothing is buffered
- * here. Ends with the log; `signal` ends it early, with its reason. Leaving the loop closes the stream.
+ * The lines of a container's log, oldest first. A slow reader slows the cluster down, so nothing is buffered here. Ends
+ * with the log; `signal` ends it early, with its reason. Leaving the loop closes the stream.
  */
 export async function* readLog(
   transport: Transport,

@@ -19,12 +19,12 @@ export interface NodeLogOptions {
 const longestLine = 64 * 1024
 const most = 16 * 1024 * 1024
 
-/** A kubelet without the query serves the folder of its logs instead: a page of links. */
+/** A kubelet without log queries serves the folder of its logs instead, as a page of links. */
 const isFolder = (line: string): boolean => /^\s*<(?:!doctype|pre|html)\b/i.test(line)
 
 /**
- * Lines of a node's service, oldest first, by the kubelet's node log query; undefined where the kubelet does not
- * support it. Reads at most 16 MiB; request fewer lines to skip what is before.
+ * Lines of a node's service, oldest first, by the kubelet's node log query; undefined if the kubelet does not support
+ * it. Reads at most 16 MiB; request fewer lines to skip the older ones.
  */
 export async function readNodeLog(
   transport: Transport,
@@ -36,7 +36,7 @@ export async function readNodeLog(
     .stream('sessions', {
       method: 'GET',
       path: `${path}/proxy/logs/`,
-      // A kubelet declares no content type for its logs, and refuses requests that ask for one.
+      // a kubelet declares no content type for its logs, and refuses requests that ask for one
       accept: '*/*',
       query: { query: service, sinceTime: since, untilTime: until, tailLines: tail },
       identity,
@@ -44,7 +44,7 @@ export async function readNodeLog(
       budget: waits.hostLog,
     })
     .catch((error: unknown) => {
-      // Logs are disabled on the kubelet, or the path is unknown; a missing node is named.
+      // logs are disabled on the kubelet, or the path is unknown; a missing node is reported by name
       const { status, details } = error instanceof KubeError ? error : {}
       if (status === 405 || (status === 404 && details?.kind !== 'nodes')) return undefined
       throw error

@@ -20,7 +20,7 @@ export interface Right {
   namespace?: string | undefined
 }
 
-/** What an authorizer grants. `*` is everything, `pods/log` a subresource. */
+/** A permission that an authorizer grants. `*` is everything, `pods/log` a subresource. */
 export interface Rule {
   verbs: string[]
   groups: string[]
@@ -29,22 +29,22 @@ export interface Rule {
 
 type Options = Pick<KubeRequest, 'signal' | 'budget'>
 
-/** What the API server says of whoever asks. */
+/** The API server's answers about the caller. */
 export interface Reviews {
   /** Answers in the order of the questions. */
   can: (rights: readonly Right[], options?: Options) => Promise<boolean[]>
-  /** What is granted in the whole cluster, as far as its authorizers can list it. `can` has the last word. */
+  /** The permissions in the whole cluster, as far as its authorizers can list them. `can` is authoritative. */
   rules: (options?: Options) => Promise<Rule[]>
-  /** Throws `anonymous` where the API server ignores the credentials, even if it lets everybody do everything. */
+  /** Throws `anonymous` if the API server ignores the credentials, even if it permits everything to everybody. */
   mustBeKnown: (options?: Options) => Promise<void>
 }
 
-/** The share of questions about rights: other calls to the cluster still find room. */
+/** Concurrent questions about rights, so that other calls to the cluster still get a connection. */
 const questionsAtOnce = 8
 
 /**
- * A namespace that nobody has. The API server lists what is granted in one namespace together with what is granted
- * everywhere, and does not ask whether the namespace exists.
+ * The name of a namespace that does not exist. The API server lists grants in one namespace together with grants
+ * everywhere, and does not check whether the namespace exists.
  */
 const nowhere = 'gantry-no-namespace'
 

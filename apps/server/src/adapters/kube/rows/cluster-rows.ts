@@ -15,7 +15,7 @@ export interface ServicePort {
 
 export interface ServiceRow extends BaseRow {
   type: string
-  /** 'None' for headless ones, '' for external names. */
+  /** 'None' for headless services, '' for external names. */
   clusterIp: string
   ports: ServicePort[]
   selector: Record<string, string>
@@ -92,7 +92,7 @@ const resourcesOf = (given: Record<string, string> | null | undefined): Resource
 })
 
 export interface NodeRow extends BaseRow {
-  /** All labels: schedulers and screens choose by them. */
+  /** All labels, because schedulers and screens select by them. */
   labels: Record<string, string>
   ready: boolean
   schedulable: boolean
@@ -100,7 +100,7 @@ export interface NodeRow extends BaseRow {
   /** Conditions that are true and should not be: MemoryPressure, DiskPressure … */
   troubles: string[]
   message: string | undefined
-  /** The finalizers that keep it while it is being deleted. */
+  /** The finalizers that delay its deletion. */
   heldBy: string[]
   internalIp: string
   capacity: Resources
@@ -152,7 +152,7 @@ export function nodeRow(node: Wire<V1Node>): NodeRow {
 
 export interface NamespaceRow extends BaseRow {
   phase: string
-  /** Why its deletion does not finish. */
+  /** Why its deletion has not finished. */
   message: string | undefined
 }
 

@@ -6,19 +6,19 @@ import type { PodRow } from './pod-row.ts'
 /** Set on a claim that a pod uses. */
 export const claimProtection = 'kubernetes.io/pvc-protection'
 
-/** What keeps an object that is being deleted: finalizers, each of which somebody takes off once they are done with it. */
+/** The finalizers that keep an object that is being deleted; each is removed by the component that set it. */
 export const heldBy = ({ metadata }: Pick<KubeObject, 'metadata'>): string[] =>
   metadata?.deletionTimestamp === undefined ? [] : texts(metadata.finalizers).slice(0, 10)
 
-/** Which of the pods of its namespace use a claim: they have to end before it goes. */
+/** The pods in its namespace that use a claim: they must end before it is deleted. */
 export const podsWith = (pods: readonly PodRow[], claim: string): string[] =>
   pods.filter(({ claims }) => claims.includes(claim)).map(({ name }) => name)
 
-/** What a cluster says of a namespace that it is deleting. */
+/** A cluster's report about a namespace that it is deleting. */
 export interface Ending {
-  /** The conditions that are so, `<type>: <message>`; empty until it has looked. */
+  /** The conditions that are true, as `<type>: <message>`; empty until the cluster has checked. */
   conditions: string[]
-  /** The kinds of which something is left. */
+  /** The kinds of which objects remain. */
   remaining: { plural: string; group: string; count: number }[]
 }
 

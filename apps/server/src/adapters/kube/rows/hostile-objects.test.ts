@@ -164,7 +164,7 @@ const anything = fc.oneof(
   fc.constantFrom([], [null], [1], {}, { toString: 1 }, 'long'.repeat(5_000)),
 )
 
-/** The value, with anything in place of any part of it. */
+/** The value with arbitrary values in place of any of its parts. */
 function spoilt(value: unknown): fc.Arbitrary<unknown> {
   const kept = Array.isArray(value)
     ? fc.tuple(...value.map(spoilt))
@@ -177,12 +177,12 @@ function spoilt(value: unknown): fc.Arbitrary<unknown> {
 /** Objects with arbitrary keys. */
 const records = new Set(['labels', 'selector', 'hard', 'used'])
 
-/** Paths where `row` has another shape than `sound`, which has all fields. */
+/** The paths where `row` has another type than `sound`, which has all fields. */
 function wrong(row: unknown, sound: unknown, at: string): string[] {
   if (row === undefined || sound === undefined) return []
   if (typeof row === 'string' && row.length > 5_000) return [`${at}: ${row.length} characters`]
   if (typeof row === 'number' && !Number.isFinite(row)) return [`${at}: ${row}`]
-  // A service's target port is a number or a port name.
+  // a service's target port is a number or a port name
   if (typeof row !== typeof sound) return at.endsWith('.targetPort') ? [] : [`${at}: ${JSON.stringify(row)}`]
   if (Array.isArray(sound)) {
     if (!Array.isArray(row)) return [`${at}: no list`]
@@ -198,20 +198,17 @@ function wrong(row: unknown, sound: unknown, at: string): string[] {
 
 const rowOf = <Row>(name: ViewName, object: unknown): Row => views[name].keep(object as KubeObject as never) as Row
 
-test.for(Object.keys(whole) as ViewName[])(
-  'whatever a cluster writes into %s, their rows are what they say',
-  (name) => {
-    const sound = rowOf(name, whole[name])
-    expect(wrong(sound, sound, name)).toEqual([])
-    const object = spoilt(whole[name]).filter((one) => typeof one === 'object' && one !== null)
-    fc.assert(
-      fc.property(object, (object) => {
-        expect(wrong(rowOf(name, object), sound, name)).toEqual([])
-      }),
-      { numRuns: 300 },
-    )
-  },
-)
+test.for(Object.keys(whole) as ViewName[])('rows of %s have their declared types, whatever a cluster sends', (name) => {
+  const sound = rowOf(name, whole[name])
+  expect(wrong(sound, sound, name)).toEqual([])
+  const object = spoilt(whole[name]).filter((one) => typeof one === 'object' && one !== null)
+  fc.assert(
+    fc.property(object, (object) => {
+      expect(wrong(rowOf(name, object), sound, name)).toEqual([])
+    }),
+    { numRuns: 300 },
+  )
+})
 
 test('one pod with hostile figures leaves the sums of the others unchanged', () => {
   const pod = (cpu: unknown): PodRow =>
@@ -231,7 +228,7 @@ test('one pod with hostile figures leaves the sums of the others unchanged', () 
   }
 })
 
-test('a text that is not a quantity yields nothing, however long it is', () => {
+test('a text that is not a quantity yields undefined, however long it is', () => {
   const { capacity } = rowOf<NodeRow>('nodes', { status: { capacity: { cpu: `${'1'.repeat(100_000)}x` } } })
   expect(capacity.cpu).toBe(0)
 })

@@ -8,7 +8,7 @@ const asks = (cpu: string, memory = '0', restartPolicy?: string) => ({
 })
 const Mi = 2 ** 20
 
-describe('requests of a pod, as the scheduler counts them', () => {
+describe('requests of a pod, by the scheduler’s rules', () => {
   test.each<[string, Parameters<typeof podRequests>[0]['spec'], number, number]>([
     ['none', { containers: [{ name: 'c' }] }, 0, 0],
     ['containers together', { containers: [asks('100m', '64Mi'), asks('0.25', '64Mi')] }, 350, 128 * Mi],

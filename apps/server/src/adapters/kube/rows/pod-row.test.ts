@@ -155,7 +155,7 @@ describe('STATUS, READY and RESTARTS equal those of kubectl', () => {
   })
 })
 
-test('a row contains what screens show, and nothing else', () => {
+test('a row contains only what screens show', () => {
   const digest = `sha256:${'a1'.repeat(32)}`
   const row = podRow({
     metadata: {

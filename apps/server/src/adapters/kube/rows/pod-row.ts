@@ -18,7 +18,7 @@ export interface ContainerRow {
   /** `sidecar`: an init container that keeps running; `debug`: an ephemeral one. */
   role: 'main' | 'init' | 'sidecar' | 'debug'
   state: 'waiting' | 'running' | 'terminated'
-  /** Why it waits or ended: `ImagePullBackOff`, `OOMKilled` … */
+  /** Why it waits or has ended: `ImagePullBackOff`, `OOMKilled` … */
   reason: string | undefined
   message: string | undefined
   exitCode: number | undefined
@@ -32,7 +32,7 @@ export interface PodRow extends BaseRow {
   /** One word, exactly as in `kubectl get pods`: Running, Pending, CrashLoopBackOff, Init:0/1, Terminating … */
   status: string
   phase: string
-  /** Ready containers, of `total`. */
+  /** The number of ready containers, out of `total`. */
   ready: number
   total: number
   restarts: number
@@ -44,10 +44,10 @@ export interface PodRow extends BaseRow {
   cpu: number
   memory: number
   started: string | undefined
-  /** Why it does not run: an unschedulable pod's reason, an eviction's. */
+  /** Why the pod does not run: the reason why it is unschedulable or was evicted. */
   message: string | undefined
   containers: ContainerRow[]
-  /** The claims of its volumes, in its namespace; one shared empty list for all pods without. */
+  /** The claims of its volumes, in its namespace; pods without any share one empty list. */
   claims: readonly string[]
 }
 
@@ -68,7 +68,7 @@ interface Told {
   restarts: number
 }
 
-/** The init containers' part of STATUS: up to the first that is not done. */
+/** The init containers' part of STATUS, up to the first that is not done. */
 function initialising(pod: Pod, told: Told): { waits: boolean; sidecarRestarts: number } {
   const specs = list(pod.spec?.initContainers)
   const sidecars = new Set(specs.filter((spec) => spec.restartPolicy === 'Always').map((spec) => spec.name))

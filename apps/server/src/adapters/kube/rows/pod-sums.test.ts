@@ -20,7 +20,7 @@ const step = fc.oneof(
   fc.record({ is: fc.constant('remove' as const), pod, uid: fc.constant('1') }),
 )
 
-test('after any changes the sums equal those of the present rows', () => {
+test('after any changes the sums equal those of the current rows', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.nat({ max: 40 }), (steps, from) => {
       let hear: Parameters<typeof rowStore<PodRow>>[0] = () => {}

@@ -2,7 +2,7 @@ import { serverLabel } from '../labels.ts'
 import type { PodRow } from './pod-row.ts'
 import type { Lease } from '../cache/reflector.ts'
 
-/** The sum of a node's pods, by the scheduler's rules: finished ones use nothing. */
+/** The sum over a node's pods, by the scheduler's rules: finished pods use nothing. */
 export interface PodSum {
   pods: number
   /** Requests: thousandths of a core, bytes. */
@@ -16,16 +16,13 @@ const nothing: Readonly<PodSum> = { pods: 0, cpu: 0, memory: 0, servers: 0 }
 
 const counts = ({ phase, node }: PodRow): boolean => node !== '' && phase !== 'Succeeded' && phase !== 'Failed'
 
-/**
- * More than a pod can have of either, and small enough to keep the sums of a node exact: anybody may write any figure
- * into a pod.
- */
+/** More of each than a pod can have, and small enough for exact sums: a pod may request any figure. */
 const most = 2 ** 44
 const bounded = (value: number): number => Math.max(0, Math.min(most, value))
 
 /**
  * Sums by node, updated with the rows of a lease: reading one costs the same however many pods there are. Figures are
- * integers, so that adding and subtracting leaves no remainder. Valid as long as the lease.
+ * integers, so that adding and subtracting leaves no remainder. Valid for as long as the lease.
  */
 export function podSums(lease: Pick<Lease<PodRow>, 'all' | 'on'>): (node: string) => Readonly<PodSum> {
   const sums = new Map<string, PodSum>()

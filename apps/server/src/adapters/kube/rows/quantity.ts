@@ -21,12 +21,12 @@ const form = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|(n|u|m|k|M|G|T|P|E|Ki
 
 /** Kubernetes itself caps larger ones at this. */
 const largest = 2 ** 63
-/** No valid one is longer; a backtracking pattern over megabytes would hold up everybody. */
+/** No valid quantity is longer; a backtracking pattern over megabytes would block all other calls. */
 const longest = 100
 
 /**
- * Parses a Kubernetes quantity (`100m`, `1.5Gi`, `2e3`), capped at Kubernetes' own maximum; undefined where it is not
- * one, whatever its type.
+ * Parses a Kubernetes quantity (`100m`, `1.5Gi`, `2e3`), capped at Kubernetes' own maximum; undefined if the value is
+ * not one, whatever its type.
  */
 export function quantity(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : value
@@ -38,13 +38,13 @@ export function quantity(value: unknown): number | undefined {
   return Math.max(-largest, Math.min(largest, amount))
 }
 
-/** CPU in thousandths of a core, rounded up like the scheduler's; 0 where there is none. */
+/** CPU in thousandths of a core, rounded up like the scheduler's; 0 if there is none. */
 export const milliCores = (value: unknown): number => Math.ceil(round((quantity(value) ?? 0) * 1000))
 
-/** Memory and storage in bytes, rounded up; 0 where there is none. */
+/** Memory and storage in bytes, rounded up; 0 if there is none. */
 export const bytes = (value: unknown): number => Math.ceil(round(quantity(value) ?? 0))
 
-/** A count, as of pods: an integer, so that sums are too. */
+/** A count, such as of pods: an integer, so that sums are integers too. */
 export const pieces = (value: unknown): number => Math.min(2 ** 31 - 1, bytes(value))
 
 /** Removes binary remainders of decimal fractions: 0.29 * 1000 is 290. */

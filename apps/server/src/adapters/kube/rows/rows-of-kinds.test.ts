@@ -57,7 +57,7 @@ describe('the progress of a rollout', () => {
     expect([row({}), row({ updatedNumberScheduled: 2, numberAvailable: 2 })]).toEqual(['progressing', 'complete'])
   })
 
-  test('includes why it is stuck', () => {
+  test('includes the reason why it is stuck', () => {
     const quota = condition('ReplicaFailure', 'True', 'FailedCreate', 'exceeded quota')
     const row = deploymentRow(deployment({ conditions: [condition('Progressing', 'True', '', 'fine'), quota] }))
     expect(row).toMatchObject({
@@ -150,7 +150,7 @@ describe('an event', () => {
   })
 })
 
-test('a node that is being deleted names the finalizers that keep it', () => {
+test('a node that is being deleted has the finalizers that keep it', () => {
   const finalizers = ['example.com/machine']
   const deletionTimestamp = '2026-01-01T00:00:00Z'
   expect(nodeRow({ metadata: { finalizers, deletionTimestamp } }).heldBy).toEqual(finalizers)
@@ -190,7 +190,7 @@ test('a node has roles, capacity and troubles', () => {
   })
 })
 
-test('a namespace that cannot be deleted says why; a quota shows what it counts', () => {
+test('a namespace that cannot be deleted has the reason; a quota has what it counts', () => {
   const conditions = [
     condition('NamespaceContentRemaining', 'True', 'SomeResourcesRemain', 'pods. has 1 resource instances'),
   ]

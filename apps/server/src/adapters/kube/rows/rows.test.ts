@@ -30,14 +30,14 @@ test('reports added, changed and removed rows, and nothing for an equal row', ()
   expect(store.size).toBe(0)
 })
 
-test('reports another object of the same name as one removed and one added', () => {
+test('reports another object of the same name as one removal and one addition', () => {
   const { store, told } = listening()
   store.put(ref('a'), 'u1', '1', { name: 'a', value: 1 })
   store.put(ref('a'), 'u2', '2', { name: 'a', value: 1 })
   expect(told.map(({ type }) => type)).toEqual(['added', 'removed', 'added'])
 })
 
-test('a new list removes what it did not contain, and skips what did not change', () => {
+test('a new list removes the rows that it does not contain, and skips unchanged ones', () => {
   const { store, told } = listening()
   for (const name of ['a', 'b', 'c']) store.put(ref(name), name, '1', { name, value: 1 })
   told.length = 0
@@ -50,7 +50,7 @@ test('a new list removes what it did not contain, and skips what did not change'
   expect(store.inNamespace('n').map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
-test('a kind with a cap drops its oldest rows, and says so as long as there may be older ones', () => {
+test('a kind with a cap drops its oldest rows, and says so while there may be older ones', () => {
   const told: string[] = []
   const store = rowStore<Row>(({ type, row }) => told.push(`${type} ${row.name}`), {
     most: 10,

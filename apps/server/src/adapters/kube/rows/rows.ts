@@ -8,9 +8,9 @@ export type Change<Row> =
 interface Entry<Row> {
   row: Row
   uid: string
-  /** The object's resourceVersion, to recognize what did not change in a new list. */
+  /** The object's resourceVersion, which shows whether it has changed in a new list. */
   version: string
-  /** The last list that contained it. */
+  /** The number of the last list that contained it. */
   mark: number
 }
 
@@ -25,7 +25,7 @@ export function same(a: unknown, b: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && same(left[key], right[key]))
 }
 
-/** For a kind of which a cluster may have any number: rows beyond `most` are dropped, the lowest by `age` first. */
+/** For kinds with any number of objects: rows beyond `most` are dropped, those with the lowest `age` first. */
 export interface Cap<Row> {
   most: number
   /** Compared by code unit, as for RFC 3339 times. */
@@ -39,7 +39,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
   let size = 0
   let mark = 0
   let dropped = false
-  /** All rows, until one of them changes: many readers in turn cost one copy, and may keep what they made of it. */
+  /** All rows, until one changes: readers share one copy, and may cache what they derive from it. */
   let whole: readonly Row[] | undefined
 
   const find = ({ namespace = '', name }: Ref) => namespaces.get(namespace)?.get(name)
@@ -59,7 +59,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
     change({ type: 'removed', row: entry.row, previous: entry.row })
   }
 
-  /** Drops only at a tenth above the cap, so that most rows need no look at the others. */
+  /** Drops only at a tenth above the cap, so that most new rows do not need a scan of the others. */
   function drop({ most, age }: Cap<Row>): void {
     if (size < most * 1.1) return
     const all = [...namespaces].flatMap(([namespace, names]) =>
@@ -74,7 +74,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
     get size() {
       return size
     },
-    /** Whether the cluster has more: what was dropped is older than the rows here, and would be dropped first. */
+    /** Whether the cluster has more objects: dropped ones are older than the rows here. */
     cut: (): boolean => dropped && cap !== undefined && size >= cap.most,
     get: (ref: Ref): Row | undefined => find(ref)?.row,
     /** The same array as long as no row changes. */
@@ -82,7 +82,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
       (whole ??= [...namespaces.values()].flatMap((names) => Array.from(names.values(), ({ row }) => row))),
     inNamespace: (namespace: string): Row[] => Array.from(namespaces.get(namespace)?.values() ?? [], ({ row }) => row),
 
-    /** True where the object is known in this version: its row need not be built again. */
+    /** True if the object is known in this version, so that its row need not be built again. */
     seen: (ref: Ref, uid: string, version: string): boolean => {
       const entry = find(ref)
       if (entry?.uid !== uid || entry.version !== version) return false
@@ -97,7 +97,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
         const previous = before.row
         before.version = version
         before.mark = mark
-        // Most changes of an object (a heartbeat, managed fields) do not affect its row.
+        // most changes of an object (a heartbeat, managed fields) do not affect its row
         if (same(previous, row)) return
         before.row = row
         change({ type: 'changed', row, previous })
@@ -114,7 +114,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
 
     remove,
 
-    /** Begins a new list: what it does not contain until `sweep` is gone. */
+    /** Begins a new list: `sweep` removes the rows that it did not contain. */
     beginList: (): void => {
       mark += 1
     },

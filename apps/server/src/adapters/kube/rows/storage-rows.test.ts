@@ -37,7 +37,7 @@ test.each<[string, NonNullable<Volume['spec']>]>([
   ['local /data', { local: { path: '/data' }, nodeAffinity: { required: { nodeSelectorTerms: [] } } }],
   ['csi csi.example.test', { csi: { driver: 'csi.example.test', volumeHandle: 'secret-handle' }, volumeMode: 'Block' }],
   ['iscsi', { mountOptions: ['ro'], iscsi: { iqn: 'i', lun: 0, targetPortal: 'p' } }],
-])('lies on %s', (source, spec) => {
+])('has its source: %s', (source, spec) => {
   expect(volumeRow(volume(spec)).source).toBe(source)
 })
 
@@ -45,7 +45,7 @@ describe('the claims of a pod', () => {
   const claims = (volumes: object[]) =>
     podRow({ metadata: { name: 'web-0' }, spec: { containers: [], volumes: volumes as never[] } }).claims
 
-  test('are those that it names, and those that are created for it', () => {
+  test('are those that its spec names, and those that are created for it', () => {
     expect(
       claims([
         { name: 'a', persistentVolumeClaim: { claimName: 'data' } },

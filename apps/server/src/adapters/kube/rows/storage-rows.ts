@@ -6,10 +6,10 @@ import { heldBy } from './holding.ts'
 import { bytes } from './quantity.ts'
 
 export interface VolumeRow extends BaseRow {
-  /** Bytes. */
+  /** In bytes. */
   capacity: number
   accessModes: string[]
-  /** Retain, Delete or Recycle: what happens to it once its claim is gone. */
+  /** Retain, Delete or Recycle: what happens to the volume once its claim is deleted. */
   reclaimPolicy: string
   /** Pending, Available, Bound, Released or Failed. */
   phase: string
@@ -21,7 +21,7 @@ export interface VolumeRow extends BaseRow {
   claim: { namespace: string; name: string; uid: string } | undefined
   /** Why it is in its phase, if the cluster says so. */
   message: string
-  /** The finalizers that keep it while it is being deleted. */
+  /** The finalizers that delay its deletion. */
   heldBy: string[]
 }
 
@@ -40,8 +40,7 @@ const plain = new Set<keyof Spec>([
 ])
 
 /**
- * The storage behind it. The handle of a driver's volume is internal to the driver; of deprecated kinds the kind is
- * named.
+ * The storage behind the volume. A driver's handle is internal to the driver; for deprecated kinds this is the kind.
  */
 function sourceOf(spec: Spec): string {
   if (spec.nfs) return `nfs ${text(spec.nfs.server)}:${text(spec.nfs.path)}`

@@ -66,7 +66,7 @@ test('with every log slot taken, watches and lists continue, and the cluster is 
   expect(refused).toEqual(times(60, () => 'busy'))
 })
 
-test('however many logs are opened and waiting, a list is read and watched', async () => {
+test('however many logs are being opened, a list is read and watched', async () => {
   const waiting: ServerResponse[] = []
   const { api, told, follow, need } = await cluster((response) => void waiting.push(response))
   const opening = times(300, (at) => follow(at % 4).catch(() => undefined))
@@ -79,7 +79,7 @@ test('however many logs are opened and waiting, a list is read and watched', asy
   await Promise.all(opening)
 })
 
-test('a team has a limited number of logs and terminals, is told when it is reached, and does not affect others', async () => {
+test('a team’s logs and terminals are limited, a refusal says so, and other teams are not affected', async () => {
   const { follow, kube, told } = await cluster()
   await Promise.all(times(100, () => follow(1)))
   const terminal = kube.as({ ...team(1), user: 'gantry:user:another' })
@@ -109,7 +109,7 @@ test('a terminal that ended, or never opened, frees its slot', async () => {
   for (let at = 0; at < 110; at++) expect((await failure(open())).kind).not.toBe('crowded')
 })
 
-test('waiting in our own queue says nothing about the cluster', async () => {
+test('waiting in the product’s own queue does not affect the cluster’s health', async () => {
   const held: ServerResponse[] = []
   const { transport } = await pair((seen, response) =>
     seen.path === '/slow' ? void held.push(response) : reply(response, { ok: true }),

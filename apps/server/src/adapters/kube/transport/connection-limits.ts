@@ -3,16 +3,16 @@ import { connections, type Identity, type Lane } from './connection.ts'
 import { KubeError } from '../errors.ts'
 
 /**
- * Requests that may wait for a connection; further ones are refused at once. Nothing waits for a log or a terminal to
- * close.
+ * Requests that may wait for a connection; further ones are refused at once. No request waits for a log or a terminal
+ * to close.
  */
 const mostWaiting: Record<Lane, number> = { calls: 200, watches: 0, sessions: 0 }
-/** Logs and terminals of one team, so that no team takes those of the others. */
+/** The most logs and terminals of one team, so that it cannot use up those of other teams. */
 export const mostOfTeam = 100
 
 /** Permission to use a connection. */
 interface Turn {
-  /** Whether it had to wait for others. */
+  /** Whether it waited for others. */
   queued: boolean
   leave: () => void
 }
@@ -26,7 +26,7 @@ export function openConnectionLimits(server: () => string) {
   const lanes = { calls: lane('calls'), watches: lane('watches'), sessions: lane('sessions') }
   const ofTeams = new Map<string, number>()
 
-  /** An identity of a team has only the groups of that team. */
+  /** an identity of a team has only that team's groups */
   return async (name: Lane, identity: Identity | undefined, signal: AbortSignal): Promise<Turn> => {
     const lane = lanes[name]
     const team = name === 'sessions' ? identity?.groups.join(' ') : undefined

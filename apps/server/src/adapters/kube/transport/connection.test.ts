@@ -45,7 +45,7 @@ describe('certificates', () => {
   })
 })
 
-describe('what is no API server behind TLS', () => {
+describe('a server that is not an API server behind TLS', () => {
   test.each<[what: string, said: string, scheme: string, kind: KubeKind]>([
     ['https, and the server speaks plain http', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'https', 'tls-missing'],
     ['https, and the server speaks something else', 'SSH-2.0-OpenSSH_9.6\r\n', 'https', 'tls-missing'],
@@ -63,7 +63,7 @@ describe('what is no API server behind TLS', () => {
     expect((await failure(transport.json(get))).kind).toBe(kind)
   })
 
-  test('its cause outlives the circuit breaker', async () => {
+  test('still has its own cause while the circuit breaker is open', async () => {
     const api = keep(await fakeApi(ok))
     const transport = transportTo(api, {}, { ...api.address, server: api.address.server.replace('http:', 'https:') })
     for (let i = 0; i < 3; i++) await failure(transport.json(get))
@@ -77,7 +77,7 @@ describe('a value that TLS refuses before connecting is reported', () => {
   test.each([
     ['a client’s certificate with a key that is too small', { auth: weak }, /key too small/],
     ['an IP address for a name', { tlsServerName: '10.0.0.1' }, /IP address/],
-  ])('%s: every call fails and says so, and the process lives on', async (_, wrong, message) => {
+  ])('%s: every call fails with the cause, and the process keeps running', async (_, wrong, message) => {
     const api = keep(await fakeApi(ok, { cert: certificate('server'), key: certificate('server-key') }))
     const transport = transportTo(api, {}, { ...api.address, ...wrong })
     const refusals = [
@@ -94,7 +94,7 @@ describe('a value that TLS refuses before connecting is reported', () => {
 })
 
 describe('the outbound guard', () => {
-  test('is asked before dialling; its own text reaches the user, and the cluster is not blamed', async () => {
+  test('is asked before connecting; its own text reaches the user, and the cluster’s health is not affected', async () => {
     const api = keep(await fakeApi(ok))
     const fault = new Fault('invalid', 'kube-blocked', { server: 'x' })
     const transport = transportTo(api, { admit: () => Promise.reject(fault) })

@@ -16,7 +16,7 @@ export interface PinnedAddress {
 
 /**
  * The outbound guard (`outbound.admit`): resolves the URL's host, checks it, and returns the addresses that may be
- * connected to. Throws a Fault otherwise. Called for every new connection, so that a changed name is checked again.
+ * connected to. Otherwise throws a Fault. Called for every new connection, so that a changed name is checked again.
  */
 export type Admit = (url: URL) => Promise<{ addresses: readonly PinnedAddress[] }>
 
@@ -28,7 +28,7 @@ export interface Identity {
 
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
-/** What a connection of another kind (a websocket) needs to be as safe as our own. */
+/** What a connection of another kind (a websocket) needs to be as safe as the transport's own. */
 export interface Dialling {
   url: URL
   /** Returns the checked addresses, without resolving again. */
@@ -38,11 +38,11 @@ export interface Dialling {
   key: string | undefined
   servername: string | undefined
   headers: Record<string, string | string[]>
-  /** Returns the connection to use, where no address leads to the cluster. */
+  /** Returns the connection to use if no address leads to the cluster. */
   connect?: () => Socket
 }
 
-/** A connection of another kind counts in its lane until it is left. */
+/** A connection of another kind, which counts in its lane until `leave` is called. */
 export interface Dialled extends Dialling {
   leave: () => void
 }
@@ -78,7 +78,7 @@ export function authHeaders({ address: { auth }, tunnels }: Pick<Line, 'address'
   return auth.kind === 'token' ? [['Authorization', `Bearer ${auth.token}`]] : []
 }
 
-/** Masks the credentials in a cluster's text: whatever answers at the address may repeat them. */
+/** Masks the credentials in a text from the cluster: whatever answers at the address may repeat them. */
 export const withoutCredentials = (line: Pick<Line, 'address' | 'tunnels'>, text: string): string =>
   withoutEchoes(text, [
     ...secretsOf(line.address.auth),
@@ -120,7 +120,7 @@ const lookupOf =
     else done(null, first.address, first.family)
   }
 
-/** A refusal of the guard is a rule, not an outage; a name that it cannot resolve is one. */
+/** A refusal by the guard is a rule, not an outage; a name that it cannot resolve is an outage. */
 export function guardError(error: unknown, server: string): KubeError {
   const key = error instanceof Fault ? error.key : undefined
   const kind = key === 'outbound-unknown-host' ? 'dns' : key === 'outbound-timeout' ? 'timeout' : 'blocked'
@@ -151,14 +151,14 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
         try {
           dial({ ...to, ...(servername !== undefined && { servername }) }, callback)
         } catch (error) {
-          // TLS refuses its parameters before it connects. As an unhandled rejection this would end the process.
+          // TLS refuses its parameters before it connects; as an unhandled rejection this would end the process
           callback(networkError(error, url.host), null)
         }
       },
       (error: unknown) => callback(guardError(error, url.host), null),
     )
   }
-  // Timeouts are ours, so that one budget covers queue, connection, headers and body together.
+  // our own timeouts, so that one budget covers queue, connection, headers and body together
   const common = { connect, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const
   const pool = (lane: Lane, keepAliveTimeout: number) =>
     new Pool(url.origin, { ...common, connections: connections[lane], keepAliveTimeout })
@@ -175,7 +175,7 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
   return line
 }
 
-/** Checks the address once more and returns how to make another kind of connection. */
+/** Checks the address again and returns how to make another kind of connection. */
 export async function dialling(
   line: Line,
   admit: Admit,

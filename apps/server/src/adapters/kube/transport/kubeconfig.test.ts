@@ -47,7 +47,7 @@ describe('accepted kubeconfigs', () => {
     })
   })
 
-  test('a token beside a username and password, which nobody takes any more', () => {
+  test('a token beside a username and password, which API servers no longer accept', () => {
     const { auth, ca } = parseKubeconfig(config({ user: { username: 'a', password: 'b', token: 'abc' } }))
     expect(auth).toEqual({ kind: 'token', token: 'abc' })
     expect(ca).toBeUndefined()
@@ -98,7 +98,7 @@ const certificateUser = (cert: string, key: string) => ({
   'client-key-data': base64(key),
 })
 
-describe('refused kubeconfigs, each by its name', () => {
+describe('refused kubeconfigs, each with its cause', () => {
   test.each<[string, string, string?]>([
     ['kube-config-too-large', `# ${'x'.repeat(1024 * 1024)}`],
     ['kube-config-not-yaml', 'a: @b'],
@@ -158,7 +158,7 @@ describe('refused kubeconfigs, each by its name', () => {
     expect(() => parseKubeconfig(text, context)).toThrow(expect.objectContaining({ kind: 'invalid', key }))
   })
 
-  test('aliases that expand without end', () => {
+  test('aliases that expand without end are refused', () => {
     const bomb = [
       'a: &a [x, x]',
       ...'bcdefghijklmnop'

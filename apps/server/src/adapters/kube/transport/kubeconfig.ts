@@ -12,10 +12,10 @@ export type ClusterAuth =
   | { kind: 'token'; token: string }
   /** PEM. */
   | { kind: 'certificate'; cert: string; key: string }
-  /** Its agent dials in, and reports the address and the credentials of its API server. `name` is for messages. */
+  /** The cluster's agent dials in, and reports its API server's address and credentials. `name` is for messages. */
   | { kind: 'agent'; environment: string; name: string }
 
-/** Its secrets, which are masked in texts about the cluster. */
+/** The secrets that are masked in texts about the cluster. */
 export function secretsOf(auth: ClusterAuth): string[] {
   if (auth.kind === 'token') return [auth.token]
   return auth.kind === 'certificate' ? [auth.key] : []
@@ -23,7 +23,7 @@ export function secretsOf(auth: ClusterAuth): string[] {
 
 /** All that is needed to reach a cluster. It contains secrets: sealed at rest, never in an answer or a log. */
 export interface ClusterAddress {
-  /** https, or http on loopback; may have a path (behind a gateway), never a trailing slash. */
+  /** https, or http on loopback; may have a path (behind a gateway), but no trailing slash. */
   server: string
   /** PEM; undefined: the system's CAs. */
   ca: string | undefined
@@ -32,7 +32,7 @@ export interface ClusterAddress {
   tlsServerName: string | undefined
 }
 
-/** A cluster that is only reached through its agent. The host is a placeholder for the agent's connection. */
+/** The address of a cluster that only its agent reaches. The host is a placeholder for the agent's connection. */
 export const agentAddress = (environment: string, name: string): ClusterAddress => ({
   server: 'https://kubernetes.default.svc',
   ca: undefined,
@@ -43,7 +43,7 @@ export const agentAddress = (environment: string, name: string): ClusterAddress 
 const unnamed = (address: ClusterAddress): ClusterAddress =>
   address.auth.kind === 'agent' ? { ...address, auth: { ...address.auth, name: '' } } : address
 
-/** Whether both reach one cluster in the same way: the cluster's name in an address is only for messages. */
+/** Whether both lead to one cluster in the same way; the cluster's name in an address is only for messages. */
 export const leadsAlike = (one: ClusterAddress, other: ClusterAddress): boolean => same(unnamed(one), unnamed(other))
 
 const limit = 1024 * 1024
@@ -67,7 +67,7 @@ function textOf(from: Fields, key: string, field = key): string | undefined {
   return value
 }
 
-/** The entries of `clusters`, `users` or `contexts`; the first of a name counts, as in kubectl. */
+/** The entries of `clusters`, `users` or `contexts`; of entries with the same name the first counts, as in kubectl. */
 function entriesOf(config: Fields, list: string, inner: string): Map<string, Fields> {
   const entries = config[list] ?? []
   if (!Array.isArray(entries)) throw shape(list)
@@ -81,9 +81,9 @@ function entriesOf(config: Fields, list: string, inner: string): Map<string, Fie
   return found
 }
 
-/** What begins an entry, a line or a nesting: the parser's time grows with these, and hardly with long base64. */
+/** The beginnings of entries, lines and nestings: parsing time grows with their number, and hardly with long base64. */
 const beginnings = /[\n,[{]|[-?:] /g
-/** A kubeconfig with some hundred contexts; parsed within a tenth of a second. */
+/** Enough for some hundred contexts, which are parsed within a tenth of a second. */
 const mostBeginnings = 20_000
 
 /** The first duplicate key of a map. The parser's own check takes minutes for a map of 1 MB. */
@@ -107,8 +107,8 @@ function repeatedKey(document: Document): number | undefined {
 }
 
 /**
- * What is wrong with a text that is no YAML, in the product's own words: the parser's name its grammar, and after a colon
- * a piece of the text, which may be a secret.
+ * The problems of invalid YAML in the product's own words: the parser's texts name its grammar and, after a colon,
+ * quote a piece of the text, which may be a secret.
  */
 const notYaml: Partial<Record<ErrorCode, PhraseKey>> = {
   BAD_INDENT: 'kube-config-yaml-indent',
@@ -150,7 +150,7 @@ function parseFields(given: string): Fields {
   })
   const [problem] = document.errors
   if (problem) {
-    // The parser takes a list or map in brackets that never ends for one that is indented wrongly.
+    // the parser reports an unclosed list or map in brackets as wrong indentation
     const isOpen = problem.code === 'BAD_INDENT' && problem.message.startsWith('Flow')
     throw noYaml(isOpen ? 'MISSING_CHAR' : problem.code, problem.pos[0])
   }
@@ -171,7 +171,7 @@ function parseFields(given: string): Fields {
 const loopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** Whether only programs on one machine, or inside the cluster, reach this address. */
+/** Whether the address is only reachable from one machine, or from inside the cluster. */
 export function isOwnAddress(server: string): boolean {
   const { hostname } = new URL(server)
   return loopback(hostname) || /^kubernetes(\.default)?$|\.svc(\.|$)|\.cluster\.local$/.test(hostname)
@@ -180,7 +180,7 @@ export function isOwnAddress(server: string): boolean {
 /** Normalizes an API server's URL. */
 export function serverUrl(given: string): string {
   const url = URL.parse(given.trim())
-  // without what may be a password or a token
+  // leaves out what may be a password or a token
   const [shown = ''] = given.replace(/\/\/[^/]*@/, '//').split(/[?#]/)
   const bad = () => new Fault('invalid', 'kube-config-server-invalid', { server: shown.slice(0, 200) })
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw bad()
@@ -202,7 +202,7 @@ export function caBundle(pem: string): string {
   try {
     if (certificates(pem).length > 0) return pem
   } catch {
-    // Reported below, like a bundle without a certificate.
+    // reported below, like a bundle without a certificate
   }
   throw new Fault('invalid', 'kube-config-ca-invalid')
 }
@@ -233,7 +233,7 @@ function certificateAuth(cert: string, key: string): ClusterAuth {
   return { kind: 'certificate', cert, key }
 }
 
-/** Checks a bearer token: what would break a header never reaches one. */
+/** Checks a bearer token, so that none that would break a header is used. */
 export function tokenAuth(token: string): ClusterAuth {
   const trimmed = token.trim()
   if (!/^[\x21-\x7e]{1,65536}$/.test(trimmed)) throw new Fault('invalid', 'kube-config-token-invalid')
@@ -263,7 +263,7 @@ function authOf(user: Fields, name: string): ClusterAuth {
   const cert = textOf(user, 'client-certificate-data')
   const key = textOf(user, 'client-key-data')
   const token = textOf(user, 'token')
-  // Inline data is enough; only a path that would have to be read is refused.
+  // inline data is enough; only a path that would have to be read is refused
   const inline = { 'client-certificate': cert, 'client-key': key, tokenFile: token }
   for (const field of fileFields)
     if (textOf(user, field) !== undefined && inline[field] === undefined)
@@ -295,7 +295,7 @@ function clusterOf(cluster: Fields): Omit<ClusterAddress, 'auth'> {
   }
 }
 
-/** The address of the first cluster of a kubeconfig without credentials, as a cluster publishes it to everybody. */
+/** The address of the first cluster in a kubeconfig without credentials, such as a cluster publishes to everybody. */
 export function firstCluster(text: string): Omit<ClusterAddress, 'auth'> {
   const [first] = entriesOf(parseFields(text), 'clusters', 'cluster').values()
   if (first === undefined) throw shape('clusters')
@@ -305,9 +305,9 @@ export function firstCluster(text: string): Omit<ClusterAddress, 'auth'> {
 const namesOf = (names: Iterable<string>) => [...names].slice(0, 20).join(', ')
 
 /**
- * The address of one context of a kubeconfig. Its name may be omitted where there is only one; `current-context` is
- * never used silently. Features that a server must not execute for a user are refused by name: running programs,
- * reading files, skipping certificate checks, proxies, impersonation.
+ * The address of one context of a kubeconfig. The name may be omitted if there is only one; `current-context` is never
+ * used silently. Features that a server must not execute for a user are refused by name: running programs, reading
+ * files, skipping certificate checks, proxies, impersonation.
  */
 export function parseKubeconfig(text: string, contextName?: string): ClusterAddress {
   const config = parseFields(text)

@@ -51,7 +51,7 @@ test('an environment has one cluster, whose rows all readers share', async () =>
   expect(kube.held()).toMatchObject([{ environment: 'e1', reflectors: 1, rows: 2, health: { state: 'up' } }])
 })
 
-test('a hanging cluster slows no other, and reports itself', async () => {
+test('a hanging cluster slows down no other, and reports its state', async () => {
   const dead = await api(() => {})
   const fine = await api(answering('a'))
   const kube = port()
@@ -85,7 +85,7 @@ test('calls and reflectors use new credentials at once; rows stay until they are
   expect(cluster.health().state).toBe('up')
 })
 
-test('after a change of server the old rows are gone at once, and subscribers are told', async () => {
+test('after a change of server the old rows are gone at once, and listeners learn it', async () => {
   const [one, other] = [await api(answering('a')), await api(() => {})]
   const kube = port()
   const lease = kube.cluster('e', one.address).need('pods')

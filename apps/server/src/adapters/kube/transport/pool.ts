@@ -19,7 +19,7 @@ import type { RowOf, ViewName } from '../cache/views.ts'
 
 /** One cluster: its client, and its cached rows. */
 export interface Cluster {
-  /** With the environment's own credentials. `kube.as(…)` acts for a user. */
+  /** A client with the environment's own credentials. `kube.as(…)` acts for a user. */
   kube: Kube
   health: () => Health
   /** A lease of a kind's rows; the first one starts the reflector. Must be released. */
@@ -27,8 +27,8 @@ export interface Cluster {
   /** Leases a kind's rows to `use`, for as long as that takes. */
   lend: <Name extends ViewName, T>(view: Name, use: (lease: Lease<RowOf<Name>>) => Promise<T>) => Promise<T>
   /**
-   * The rows of one namespace, of some, or of all, as soon as they are there (at most `wait` ms), how current they are,
-   * and whether the cluster has more.
+   * The rows of one namespace, of several, or of all, once they are loaded (after at most `wait` ms); how current they
+   * are; and whether the cluster has more.
    */
   rows: <Name extends ViewName>(
     view: Name,
@@ -40,7 +40,7 @@ export interface Cluster {
 export interface KubePort {
   /**
    * The cluster of an environment. The first call creates it; a changed address replaces credentials or server in
-   * place. Writes require the cluster to have this `uid`: null where it is not known yet, undefined where any will do.
+   * place. Writes require the cluster to have this `uid`; null: it is not known yet; undefined: any cluster will do.
    */
   cluster: (environment: string, address: ClusterAddress, uid?: string | null) => Cluster
   /** A client for one check of an address that is not stored; it is closed afterwards. */
@@ -49,9 +49,9 @@ export interface KubePort {
   remove: (environment: string) => Promise<void>
   /** The agents of unreachable clusters, which dial in to this process. */
   tunnels: Tunnels
-  /** What is held at present. */
+  /** The present state of each cluster, with its numbers of reflectors and rows. */
   held: () => { environment: string; health: Health; reflectors: number; rows: number }[]
-  /** Called once per change, not per request: the place for an alarm. */
+  /** Called once per change, not per request, so suited for alarms. */
   onHealth: (listener: (environment: string, health: Health) => void) => () => void
   close: () => Promise<void>
 }
@@ -59,7 +59,7 @@ export interface KubePort {
 export interface KubeOptions extends ReflectorOptions {
   /** `outbound.admit`. */
   admit: Admit
-  /** PEM of additional CAs, for clusters that name none. */
+  /** PEM of additional CAs, for clusters whose address names none. */
   rootCa?: readonly string[]
   onRequest?: (environment: string, request: Observed) => void
 }
@@ -70,7 +70,7 @@ interface PooledCluster {
   replace: (address: ClusterAddress) => void
   /** Sets the uid that is required from now on; the cache of another cluster is cleared. */
   expect: (uid: string | null | undefined) => void
-  /** It can be reached again; if the environment is `another` cluster now, the cache is cleared. */
+  /** The cluster can be reached again; if the environment is `another` cluster now, its cache is cleared. */
   revive: (another: boolean) => void
   counts: () => { reflectors: number; rows: number }
   close: () => Promise<void>
@@ -114,7 +114,7 @@ function hold(
   function reflectorOf<Name extends ViewName>(name: Name): Reflector<RowOf<Name>> {
     const found: Reflectors[Name] = reflectors[name]
     if (found) return found
-    // The table pairs each name with its row; TypeScript cannot follow that through an index.
+    // the table pairs each name with its row; TypeScript cannot follow that through an index
     const view = views[name] as unknown as View<KubeObject, RowOf<Name>>
     const made = openReflector(transport, view, options)
     Object.assign(reflectors, { [name]: made })
@@ -179,7 +179,7 @@ function hold(
   return held
 }
 
-/** All clusters of this process. Clusters share nothing, so a dead one slows no other. */
+/** All clusters of this process. Clusters share nothing, so a dead one does not slow down others. */
 export function openKube(options: KubeOptions): KubePort {
   const clusters = new Map<string, PooledCluster>()
   const tunnels = openTunnels()

@@ -1,19 +1,19 @@
 import type { Kube } from '../client.ts'
 import { KubeError } from '../errors.ts'
 
-/** How long an answer is valid. A new connection, which may lead elsewhere, ends it earlier. */
+/** Ms for which an answer is valid. A new connection, which may lead elsewhere, ends it earlier. */
 const provenMs = 5000
 
-/** Permits writes only to the cluster that an environment is known to be. */
+/** Permits writes only to the cluster that is known to be the environment's. */
 export interface Proof {
   /**
-   * `null`: not known yet, so nothing is written; undefined: any cluster will do. Returns whether it was another one
-   * until now.
+   * `null`: not known yet, so nothing is written; undefined: any cluster will do. Returns whether another one was
+   * required before.
    */
   expect: (uid: string | null | undefined) => boolean
-  /** Makes the next write ask again. */
+  /** Makes the next write check again. */
   doubt: () => void
-  /** Throws where the cluster is another one. */
+  /** Throws if the cluster is another one, or which one it is has not been read yet. */
   beforeWrite: () => Promise<void>
 }
 

@@ -9,7 +9,7 @@ import type { Health, Observed } from './transport.ts'
 
 describe('a request', () => {
   test.each([[{ kind: 'token', token: 'a-token-of-the-cluster' }], [{ kind: 'token', token: 'Status' }]] as const)(
-    'what the cluster says back of its credentials is not told: %j',
+    'masks its credentials in what the cluster answers: %j',
     async (auth) => {
       const echo: Answer = ({ headers: { authorization = '' } }, response) =>
         refuse(response, 400, 'BadRequest', `no: ${authorization} ${authorization.slice(7)}`)
@@ -70,7 +70,7 @@ describe('a request', () => {
     )
     await transport.json(get)
     expect(api.seen).toHaveLength(2)
-    // nobody suspects a cluster for that
+    // the cluster's health is not affected by it
     expect(changes.map(({ state }) => state)).toEqual(['up'])
     first = true
     expect((await failure(transport.json({ ...get, method: 'POST' }))).kind).toBe('reset')
@@ -196,7 +196,7 @@ describe('a cluster’s refusal', () => {
 })
 
 describe('a cluster that asks to wait', () => {
-  test('is asked again after that time', async () => {
+  test('is asked again after the requested time', async () => {
     let times = 0
     const { api, transport } = await pair((_, response) =>
       times++
@@ -207,7 +207,7 @@ describe('a cluster that asks to wait', () => {
     expect(api.seen).toHaveLength(2)
   })
 
-  test('is left alone where that is longer than the budget', async () => {
+  test('is not asked if the requested time is longer than the budget', async () => {
     const { api, transport } = await pair((_, response) =>
       refuse(response, 429, 'TooManyRequests', 'slow', { 'retry-after': '30' }),
     )
@@ -216,7 +216,7 @@ describe('a cluster that asks to wait', () => {
     expect(api.seen).toHaveLength(1)
   })
 
-  test('an eviction that a budget forbids is an answer', async () => {
+  test('still gets other calls after an eviction that a disruption budget forbids', async () => {
     const path = '/api/v1/namespaces/n/pods/p/eviction'
     const { api, transport } = await pair((seen, response) =>
       seen.path === path
@@ -230,7 +230,7 @@ describe('a cluster that asks to wait', () => {
 })
 
 describe('a failing cluster', () => {
-  test('is not asked any more after three failures, says why, and is tried again', async () => {
+  test('is not asked any more after three failures, reports the reason, and is tried again', async () => {
     const changes: Health[] = []
     const { api, transport } = await pair((_, response) => refuse(response, 503, 'ServiceUnavailable', 'down'), {
       onHealth: (health) => changes.push(health),
@@ -244,7 +244,7 @@ describe('a failing cluster', () => {
   })
 
   test.each(['/apis/metrics.k8s.io/v1beta1/nodes', '/api/v1/nodes/n1/proxy/logs/', '/api/v1/namespaces/n/pods/p/log'])(
-    'behind it, at %s, is no trouble of its own',
+    'behind it, at %s, does not affect its health',
     async (path) => {
       const changes: Health[] = []
       const { api, transport } = await pair(ok, { onHealth: (health) => changes.push(health) })
@@ -272,7 +272,7 @@ describe('a failing cluster', () => {
     expect(api.seen).toHaveLength(5)
   })
 
-  test('that rejects our credentials says so once, and is no outage', async () => {
+  test('that rejects our credentials reports it once, and counts as no outage', async () => {
     const changes: Health[] = []
     const { api, transport } = await pair((_, response) => refuse(response, 401, 'Unauthorized'), {
       onHealth: (health) => changes.push(health),
@@ -289,15 +289,15 @@ describe('a failing cluster', () => {
       ended.push((await failure(transport.json({ ...get, budget: 200 }))).kind)
     })
     await Promise.all(calls)
-    // eight are under way and 200 wait; the waiting ones are refused as soon as the first ones report that the cluster
-    // hangs
+    // eight are in progress and 200 wait; the waiting ones are refused as soon as the first ones report that the
+    // cluster hangs
     expect(ended.slice(0, 42)).toEqual(Array.from({ length: 42 }, () => 'busy'))
     expect(new Set(ended)).toEqual(new Set(['busy', 'timeout']))
     expect(ended.filter((kind) => kind === 'timeout').length).toBeGreaterThanOrEqual(8)
     expect(transport.health()).toMatchObject({ state: 'down', kind: 'timeout' })
   })
 
-  test('without a listener is refused', async () => {
+  test('that does not listen is reported as refused', async () => {
     const api = await fakeApi(ok)
     const transport = transportTo(api)
     await api[Symbol.asyncDispose]()
@@ -333,7 +333,7 @@ test('new credentials are used at once, and close the circuit breaker', async ()
   expect(api.seen.at(-1)?.headers.authorization).toBe('Bearer new')
 })
 
-test('a failure of old credentials says nothing about the new ones', async () => {
+test('a failure of old credentials does not affect the new ones', async () => {
   const held: ServerResponse[] = []
   const { api, transport } = await pair((seen, response) => {
     if (seen.headers.authorization === 'Bearer test-token') held.push(response)
@@ -360,7 +360,7 @@ test('every request is counted once, with its outcome', async () => {
   ])
 })
 
-test('a removed cluster is not asked', async () => {
+test('a removed cluster gets no requests', async () => {
   const { api, transport } = await pair(ok)
   await transport.close()
   expect((await failure(transport.json(get))).kind).toBe('reset')

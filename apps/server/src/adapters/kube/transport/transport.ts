@@ -19,7 +19,7 @@ export interface KubeRequest {
   query?: Query | undefined
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is, in the place of `body`. */
+  /** Sent unchanged instead of `body`. */
   bytes?: Buffer | undefined
   contentType?: string
   /** The accepted content type. Default: JSON. */
@@ -56,13 +56,13 @@ export interface TransportOptions {
   tunnels?: Tunnels | undefined
   onRequest?: (request: Observed) => void
   onHealth?: (health: Health) => void
-  /** Called before each request that may change the cluster: throws where it must not be changed. */
+  /** Called before each request that may change the cluster; throws if the cluster must not be changed. */
   beforeWrite?: () => Promise<void>
-  /** A new connection for calls: it may lead elsewhere than earlier ones. */
+  /** Called for a new connection of calls, which may lead elsewhere than earlier ones. */
   onConnect?: () => void
 }
 
-/** An answer as it came. */
+/** An answer as it arrived. */
 export interface Passed {
   status: number
   contentType: string
@@ -72,24 +72,24 @@ export interface Passed {
 export interface Transport {
   /** Host and port of the API server. */
   readonly server: string
-  /** Masks the credentials in the cluster's text. */
+  /** Masks the credentials in a text from the cluster. */
   hide: (text: string) => string
   /** The answer to a request as JSON; throws KubeError. */
   json: <T>(request: KubeRequest) => Promise<T>
-  /** Like `json`, for a list: read object by object, so that a large one holds nobody else up. */
+  /** Like `json`, for a list: read object by object, so that a large one does not block other calls. */
   list: <T>(request: KubeRequest) => Promise<T>
-  /** An open answer: read it or destroy it. Its reader sees its end or failure; the signal ends it too. */
+  /** An open answer, which must be read or destroyed. Its reader sees its end or failure; the signal ends it too. */
   stream: (lane: 'watches' | 'sessions', request: KubeRequest) => Promise<Readable>
-  /** Whatever the cluster answers, for a program that talks to it itself. Read the body or destroy it. */
+  /** Any answer of the cluster, for a program that makes its own calls. The body must be read or destroyed. */
   pass: (request: KubeRequest) => Promise<Passed>
-  /** Checks the address and returns how to connect by other means. Must be left, to free its place. */
+  /** Checks the address and returns how to connect by other means. `leave` must be called, to free its place. */
   dial: (request: Pick<KubeRequest, 'path' | 'query' | 'identity' | 'signal'>) => Promise<Dialled>
   health: () => Health
   /** The cluster can be reached again: resets the breaker and the pauses. */
   revive: () => void
   /** Uses other credentials or another address from now on; requests in flight end on the old ones. */
   replace: (address: ClusterAddress) => void
-  /** Changes the cluster's name in messages, and nothing else. */
+  /** Only changes the cluster's name in messages. */
   rename: (name: string) => void
   close: () => Promise<void>
 }
@@ -98,36 +98,36 @@ const sizeLimit = 16 * 1024 * 1024
 
 const now = () => Date.now()
 
-/** What the API server forwards to another server: a metrics server, the kubelet of a host. */
+/** Paths that the API server forwards to another server: a metrics server, the kubelet of a host. */
 const passedOn = /^\/apis\/metrics\.k8s\.io\/|^\/api\/v1\/nodes\/[^/]+\/proxy\/|\/pods\/[^/]+\/log$/
 
-/** A host that is down or a metrics server that hangs says nothing about the API server in front of it. */
+/** A host that is down, or a metrics server that hangs, does not affect the health of the API server in front of it. */
 const isOfAnother = (path: string, { kind }: KubeError): boolean =>
   (kind === 'server' || kind === 'timeout' || kind === 'protocol') && passedOn.test(path)
 
-/** Questions about the caller and its rights are POSTs, and change nothing. */
+/** Questions about the caller and its rights are POSTs that change nothing. */
 const mayChange = ({ method, path }: KubeRequest): boolean =>
   method !== 'GET' && !/^\/apis\/auth(entic|oriz)ation\.k8s\.io\//.test(path)
 
-/** Turns an answer into a result. One that stays open calls `stays` before it is returned. */
+/** Turns an answer into a result. An answer that stays open calls `stays` before it is returned. */
 type Use<T> = (answer: Dispatcher.ResponseData, stays: () => void) => Promise<T>
 
 interface Attempt extends KubeRequest {
-  /** It may be retried once. */
+  /** The first attempt, which may be retried once. */
   first?: boolean
-  /** Refusals are answers like others. */
+  /** Returns any status, also refusals, as an answer. */
   anyStatus?: boolean
 }
 
-/** The server just closed a kept connection; a GET is retried, and only its outcome counts. */
+/** The server has just closed a kept connection: a GET is retried, and only the retry's outcome counts. */
 const goesAgain = ({ first = false, method }: Attempt, { kind }: KubeError): boolean =>
   first && kind === 'reset' && method === 'GET'
 
-/** Failures that say nothing about the API server itself. */
+/** Failures that do not affect the health of the API server. */
 const saysNothing = (request: Attempt, error: KubeError): boolean =>
   error.kind === 'busy' || isOfAnother(request.path, error) || goesAgain(request, error)
 
-/** undici notices an abort only once it is connected; a hanging dial must not outlive the budget. */
+/** undici notices an abort only once it is connected; a hanging connection must not outlive the budget. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -157,7 +157,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   let line = lineTo(first)
   let breaker = closed
   let health: Health = { state: 'unknown', since: now() }
-  /** Until then, a cluster that answered 429 is left alone. */
+  /** A cluster that answered 429 gets no requests until this time. */
   let holdUntil = 0
   let over = false
   const take = openConnectionLimits(() => line.host)
@@ -174,7 +174,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   const resting = (wait: number) =>
     refuse(health.kind ?? 'refused', health.message ?? 'the cluster failed a moment ago', wait)
 
-  /** Throws where the request must not be sent. Returns whether it is the breaker's probe. */
+  /** Throws if the request must not be sent. Returns whether it is the breaker's probe. */
   function enter(): boolean {
     if (over) throw new KubeError('reset', line.host, 'the cluster was removed')
     const { pass, wait, next } = ask(breaker, now())
@@ -193,7 +193,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   ): unknown {
     const kube = error instanceof KubeError ? error : undefined
     const aborted = error !== undefined && !kube
-    // An outcome on a replaced line says nothing about the new one.
+    // an outcome on a replaced line does not affect the new one
     if (on === line) {
       const unknown = aborted || (kube !== undefined && saysNothing(request, kube))
       const outage = kube !== undefined && isOutage(kube) && !unknown
@@ -226,8 +226,8 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   }
 
   /**
-   * Waits for a turn in its lane and sends, within one budget. Time in our own queue says nothing about the cluster: a
-   * request that spent most of the budget there fails as `busy`, never as an outage.
+   * Waits for a turn in its lane and sends, within one budget. Time in the product's own queue does not count against
+   * the cluster: a request that spent most of the budget there fails as `busy`, never as an outage.
    */
   async function exchange<T>(request: Attempt, lane: Lane, use: Use<T>): Promise<T> {
     mustBeOutsideTransaction(line.host)
@@ -256,7 +256,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       stop.signal.throwIfAborted()
       return await send(request, lane, stop.signal, (answer) =>
         use(answer, () => {
-          // The stream keeps the signal and the place in the lane for as long as it lives.
+          // the stream keeps the signal and its place in the lane until it closes
           streaming = !answer.body.closed
           answer.body.once('close', end)
         }),
@@ -308,7 +308,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     }
   }
 
-  /** Waits for a 429's Retry-After if it fits into the budget; refuses at once if it does not. */
+  /** Waits for a 429's Retry-After if it fits into the budget; otherwise refuses at once. */
   async function hold(left: number, signal: AbortSignal | undefined): Promise<void> {
     const wait = holdUntil - now()
     if (wait <= 0) return
@@ -317,7 +317,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     signal?.throwIfAborted()
   }
 
-  /** A request with the one retry that is safe, both within its budget. */
+  /** Sends a request and, where that is safe, retries it once, both within its budget. */
   async function patiently<T>(request: KubeRequest, once: (request: Attempt) => Promise<T>): Promise<T> {
     const end = now() + (request.budget ?? waits.call)
     const left = () => Math.max(1, end - now())
@@ -346,7 +346,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
         exchange(request, 'calls', async (answer) => {
           const text = await readWhole(answer.body, request.limit ?? sizeLimit, line.host)
           try {
-            // The only place where the cluster's answer gets its type: that of the requested descriptor.
+            // the only place where the cluster's answer gets its type: that of the requested descriptor
             return JSON.parse(text) as T
           } catch {
             throw new KubeError('protocol', line.host, 'the answer is no JSON', { status: answer.statusCode })

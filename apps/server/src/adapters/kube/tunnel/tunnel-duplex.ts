@@ -6,11 +6,9 @@ const broken = (reason: string): Error =>
     code: /^E[A-Z]+$/.test(reason) ? reason : 'ECONNRESET',
   })
 
-/**
- * A stream of a tunnel as a Node socket, for TLS and HTTP. `open` returns undefined where the tunnel has no capacity.
- */
+/** A stream of a tunnel as a Node socket, for TLS and HTTP. `open` returns undefined if the tunnel has no capacity. */
 export function duplexOver(open: (events: StreamEvents) => TunnelStream | undefined): Duplex | undefined {
-  /** Bytes that the reader has no room for are acknowledged only when it asks for more. */
+  /** Bytes that the reader has no room for; they are acknowledged only when it asks for more. */
   let held = 0
   let drained: (() => void) | undefined
   const drain = () => {
@@ -48,6 +46,6 @@ export function duplexOver(open: (events: StreamEvents) => TunnelStream | undefi
       done(error)
     },
   })
-  // The HTTP client calls these on its sockets; the tunnel's websocket decides whether the process stays alive.
+  // the HTTP client calls these on its sockets; whether the process stays alive depends on the tunnel's websocket
   return Object.assign(duplex, { ref: () => duplex, unref: () => duplex })
 }

@@ -9,8 +9,8 @@ import type { ThroughAgent, Tunnels } from './tunnels.ts'
 type ByAgent = Extract<ClusterAuth, { kind: 'agent' }>
 
 /**
- * TLS with the API server itself, not with its agent: with the address that the agent reported, as a pod would connect.
- * HTTP clients use no more of a socket than a duplex has, except ref and unref, which ours has too.
+ * TLS with the API server itself, not with its agent, at the address that the agent reported, as a pod would connect.
+ * HTTP clients use no more of a socket than a duplex has, except ref and unref, which `duplexOver` adds.
  */
 function secured({ stream, api, ca }: ThroughAgent): Socket {
   if (api.protocol === 'http:') return stream as Socket
@@ -61,7 +61,7 @@ export function dialAgent(
   })
 }
 
-/** The same for a websocket, whose client waits by itself. Throws at once where the agent is away. */
+/** The same for a websocket, whose client waits by itself. Throws at once if the agent is not connected. */
 export function socketThroughAgent(tunnels: Tunnels | undefined, auth: ByAgent): () => Socket {
   if (!tunnels?.isConnected(auth.environment)) through(tunnels, auth)
   return () => through(tunnels, auth)

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port
 
-/** Accepts any cluster as the environment. */
+/** Accepts any cluster as the environment's. */
 const alone: Attached = { claim: async () => true, ready: () => {} }
 
 /** The server's end: any websocket is the agent of `far`. */
@@ -102,7 +102,7 @@ test('10 MB in both directions at once, over many streams, arrive unchanged', as
   expect(got).toEqual(sent.map(sha))
 })
 
-test('an unread stream holds up no other, and buffers no more than its window', async () => {
+test('an unread stream delays no other, and buffers no more than its window', async () => {
   let poured = 0
   const { api } = await tcp((socket) => {
     socket.once('data', (asked) => {
@@ -123,7 +123,7 @@ test('an unread stream holds up no other, and buffers no more than its window', 
   quick.end('still here')
   expect(Buffer.concat(await quick.toArray()).toString()).toBe('still here')
   expect(slow.readableLength).toBeLessThanOrEqual(256 * 1024)
-  // once read again, it continues
+  // continues once it is read again
   const before = poured
   let read = 0
   for await (const part of slow) if ((read += (part as Buffer).length) > 20_000_000) break
@@ -143,7 +143,7 @@ test('after one side has ended, the other can still answer', async () => {
   await expect.poll(link.streams).toBe(0)
 })
 
-test('a failure behind the agent arrives here by its name, and an abort here arrives there', async () => {
+test('a failure behind the agent arrives here with its code, and an abort here arrives there', async () => {
   const seen: Socket[] = []
   const { api, server } = await tcp((socket) => {
     seen.push(socket)
@@ -187,7 +187,7 @@ test('TLS ends at the API server itself, with its CA and the token that the agen
   await kube.remove('far')
   await expect.poll(link.streams).toBe(0)
 
-  // an agent that names another CA reaches nobody
+  // an agent that reports another CA reaches no API server
   const other = openKube({ admit: admitLocal })
   ending.push(() => other.close())
   const there = await tunnelServer(other.tunnels)
@@ -270,7 +270,7 @@ test.for([
   ['names a plain API server that is not its own machine', { server: 'http://10.0.0.1' }],
   ['tells a token that would break a header', { token: 'a\r\nb' }],
   ['tells an authority that is none', { ca: 'nonsense' }],
-] as const)('an agent that %s is hung up on', async ([, wrong]) => {
+] as const)('an agent that %s is disconnected', async ([, wrong]) => {
   const tunnels = openTunnels()
   const { url } = await tunnelServer(tunnels)
   const api = 'http://127.0.0.1:9'
@@ -285,7 +285,7 @@ test.for([
   expect(tunnels.isConnected('far')).toBe(false)
 })
 
-/** A connection of the server's end alone. */
+/** A connection with the server's end only. */
 function attached(tunnels: Tunnels, claim: Attached['claim'] = alone.claim) {
   const closed: string[] = []
   const codes: number[] = []
@@ -296,7 +296,7 @@ function attached(tunnels: Tunnels, claim: Attached['claim'] = alone.claim) {
   return { ...tunnel, tell, closed, codes }
 }
 
-test('an agent that reports without end, or opens connections without end, is disconnected', async () => {
+test('an agent that reports or opens connections too often is disconnected', async () => {
   const tunnels = openTunnels()
   const one = attached(tunnels)
   for (let time = 1; time <= 10; time++) one.tell({ token: `token-${time}` })
@@ -308,7 +308,7 @@ test('an agent that reports without end, or opens connections without end, is di
   expect(many.map(({ closed }) => closed.length)).toEqual([...many.slice(1).map(() => 0), 1])
 })
 
-test('the agent of another cluster is not believed; one whose CA was replaced proves its old one', async () => {
+test('a report of another cluster is refused, unless the same connection has proved the old CA before', async () => {
   const tunnels = openTunnels()
   const asked: [string, string | undefined][] = []
   const claims = (yes: boolean) => async (cluster: Buffer, before: Buffer | undefined) => {
@@ -324,7 +324,7 @@ test('the agent of another cluster is not believed; one whose CA was replaced pr
   wrong.tell({ token: 'wrong', ca: certificate('client') })
   await expect.poll(() => wrong.closed).toEqual(['the environment is another cluster'])
   expect(tunnels.token('far')).toBe('right')
-  // its token is replaced every hour: nobody is asked again
+  // a new token, which comes every hour, needs no new claim
   right.tell({ token: 'next' })
   await expect.poll(() => tunnels.token('far')).toBe('next')
   right.tell({ token: 'last', ca: certificate('client') })
@@ -335,11 +335,11 @@ test('the agent of another cluster is not believed; one whose CA was replaced pr
     [other, undefined],
     [other, first],
   ])
-  // the cache stays: it is the same cluster
+  // the cache stays, because it is the same cluster
   expect(moves).toEqual([false])
 })
 
-test('where nobody can decide which cluster an environment is, its agent is told to call again, without a reason', async () => {
+test('if an agent’s claim cannot be checked now, the agent is told to reconnect later, without the reason', async () => {
   const tunnels = openTunnels()
   const one = attached(tunnels, async () => {
     throw new Error('connect ECONNREFUSED 10.1.2.3:5432')
@@ -361,7 +361,7 @@ test('connections of a cluster that is no longer the environment’s are closed,
   expect(tunnels.connected()).toHaveLength(1)
 })
 
-test('the cache of a cluster is cleared when the agent dials in from another one', async () => {
+test('the cache of a cluster is cleared when another cluster’s agent connects', async () => {
   const nodes = (name: string) => async (seen: Seen, response: ServerResponse) =>
     seen.query.get('watch') === 'true'
       ? response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
@@ -405,7 +405,7 @@ test('a connection that the network dropped is noticed by its silence', async ()
   expect((await link.ended).refused).toBe(false)
 })
 
-/** A connection of this test. */
+/** A fake connection. */
 function fakeLink(replica: string): Link & { end: () => void; closed: string[] } {
   let finish = (_: { reason: string; refused: boolean }): void => {}
   const ended = new Promise<{ reason: string; refused: boolean }>((resolve) => (finish = resolve))
@@ -425,7 +425,7 @@ function fakeLink(replica: string): Link & { end: () => void; closed: string[] }
   }
 }
 
-test('duplicate connections are closed, and a lost replica is dialled again', async () => {
+test('duplicate connections are closed, and a lost replica is connected again', async () => {
   const order = ['a', 'a', 'b', 'a']
   const made: ReturnType<typeof fakeLink>[] = []
   const links = keepLinks({
@@ -478,7 +478,7 @@ test('an agent behind a proxy goes through it, and trusts a given CA', async () 
   expect(asked).toEqual([`127.0.0.1:${portOf(secure)}`])
 })
 
-test('an agent that is disconnected at once comes back less and less often', async () => {
+test('an agent that is disconnected at once reconnects less and less often', async () => {
   vi.useFakeTimers()
   ending.push(() => vi.useRealTimers())
   let attempts = 0

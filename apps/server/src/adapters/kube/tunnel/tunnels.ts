@@ -7,33 +7,33 @@ import { KubeError } from '../errors.ts'
 import { caBundle, serverUrl, tokenAuth } from '../transport/kubeconfig.ts'
 import { duplexOver } from './tunnel-duplex.ts'
 
-/** What a tunnel needs of its websocket. */
+/** The part of a websocket that a tunnel needs. */
 export interface TunnelSocket {
   /** Calls `sent` once the bytes have left, or the websocket is gone. */
   send: (bytes: Uint8Array<ArrayBuffer>, sent?: () => void) => void
   close: (code: number, reason: string) => void
 }
 
-/** One connection of an agent, as long as its websocket is open. */
+/** One connection of an agent, for as long as its websocket is open. */
 export interface Tunnel {
-  /** Processes a message. A connection that breaks the protocol, or is another cluster's, is closed. */
+  /** Processes a message. Closes a connection that breaks the protocol, or that is another cluster's. */
   receive: (message: Uint8Array) => void
   /** Called when the websocket has closed. */
   gone: () => void
 }
 
-/** An environment with a connected agent, and the digest of what it reported. */
+/** An environment with a connected agent, and the digest that identifies the reported cluster. */
 export interface ConnectedCluster {
   environment: string
   cluster: Buffer
 }
 
-/** How a connection asks about its environment. */
+/** What a connection asks and reports about its environment. */
 export interface Attached {
   /**
-   * Whether the environment may be this cluster from now on, by a digest of what identifies clusters; `before` is the
-   * one that the same connection reported until now, whose CA was replaced. Rejects where nobody can decide now: the
-   * agent calls again.
+   * Whether the environment may be this cluster from now on; clusters are identified by a digest. `before` is the
+   * digest that the same connection reported until now, if its CA was replaced. Rejects if this cannot be decided now:
+   * the agent then reconnects later.
    */
   claim: (cluster: Buffer, before: Buffer | undefined) => Promise<boolean>
   /** Called once the agent has reported its API server. */
@@ -48,21 +48,21 @@ export interface ThroughAgent {
 }
 
 export interface Tunnels {
-  /** The id of this process, among those that an agent connects to. */
+  /** The id of this process among those that an agent connects to. */
   readonly replica: string
-  /** Sets the number of replicas, which every agent is told, now and when it connects. */
+  /** Sets the number of replicas, which every agent is sent now and when it connects. */
   setReplicas: (count: number) => void
   attach: (environment: string, socket: TunnelSocket, attached: Attached) => Tunnel
-  /** Throws KubeError `agent` where none of the cluster is connected here. `name` is for the message. */
+  /** Throws KubeError `agent` if no agent of the cluster is connected to this process. `name` is for the message. */
   dial: (environment: string, name: string) => ThroughAgent
   /** The service account's token, as the agent last reported it. */
   token: (environment: string) => string | undefined
   isConnected: (environment: string) => boolean
-  /** What the connected agents reported: one entry per connection. */
+  /** The reports of the connected agents, one entry per connection. */
   connected: () => ConnectedCluster[]
   /** Closes the connections of a cluster that is no longer the environment's. */
   hangUp: (environment: string, cluster: Buffer) => void
-  /** Called when a cluster can be reached again, or (`another`) the environment is another cluster from now on. */
+  /** Calls the listener when a cluster can be reached again, or the environment has become `another` one. */
   onReady: (listener: (environment: string, another: boolean) => void) => () => void
   close: () => void
 }
@@ -80,10 +80,10 @@ interface Connection {
   told: AgentState | undefined
 }
 
-/** An agent reports at the beginning, and when its token (every hour) or its CA changes. */
+/** An agent reports when it connects, and when its token (every hour) or its CA changes. */
 const most = { tells: 10, withinMs: 60_000, connections: 20 }
 
-/** From a cluster that may belong to anybody: everything is validated. */
+/** Sent by a cluster that may belong to anybody, so everything is validated. */
 const Tells = z.object({
   protocol: z.number().int(),
   server: z.string().max(2000),
@@ -91,11 +91,11 @@ const Tells = z.object({
   token: z.string().max(20_000),
 }) satisfies z.ZodType<AgentTells>
 
-/** RFC 6455, section 7.4, and the registry that it creates. */
+/** RFC 6455, section 7.4, and its registry of codes. */
 const closing = { protocol: 1002, policy: 1008, later: 1013 } as const
 const another = 'the environment is another cluster'
 
-/** Its cause is hidden from an agent, which may be anybody. */
+/** Its cause is not sent to the agent, which may be anybody. */
 class ClaimFailed extends Error {
   constructor() {
     super('which cluster the environment is cannot be read now')
@@ -107,7 +107,7 @@ const closingCode = (error: unknown): number => {
   return error instanceof TunnelProtocolError ? closing.protocol : closing.policy
 }
 
-/** Clusters have CAs of their own; one without is identified by its address. */
+/** A cluster is identified by its CA, or by its address if it has none. */
 const clusterOf = ({ api, ca }: Pick<AgentState, 'api' | 'ca'>): Buffer =>
   createHash('sha256')
     .update(ca ?? api.origin)
@@ -129,7 +129,7 @@ function checked(value: unknown): AgentState {
 export function openTunnels(): Tunnels {
   const replica = randomUUID()
   let replicas = 1
-  /** The newest last: it is used for new streams. */
+  /** The newest last, which is used for new streams. */
   const byEnvironment = new Map<string, Connection[]>()
   const lost = new Map<string, number>()
   const began = Date.now()
@@ -172,7 +172,7 @@ export function openTunnels(): Tunnels {
     if (!sameCluster(before, told.cluster) && !(await claimed())) throw new Error(another)
     if (!has(environment, connection)) return
     const known = clusters.get(environment)
-    // A later report on an open connection means the same cluster with another CA.
+    // a later report on an open connection means the same cluster with another CA
     const moved = before === undefined && known !== undefined && !known.equals(told.cluster)
     const again = current(environment) !== undefined
     connection.told = told
@@ -198,7 +198,7 @@ export function openTunnels(): Tunnels {
       byEnvironment.set(environment, all)
       const broke = (error: unknown): void => {
         if (!has(environment, connection)) return
-        // A Fault about the report is sent to the agent too.
+        // a Fault about the report is also sent to the agent
         const key = error instanceof Error ? error.message : ''
         end(environment, connection, closingCode(error), key.slice(0, 100))
       }
