@@ -1,8 +1,8 @@
 import { defineConfig } from 'vite'
 
 /**
- * Each agent as one file that any Node runs, without a folder of packages beside it: the one of a cluster, and with
- * `--mode build` the one that runs builds. Legible: it is read before it is let in.
+ * Bundles each agent into one file that any Node runs without node_modules: the cluster agent, and with `--mode build`
+ * the build agent. Not minified, because people read the file before they run it.
  */
 const agents = {
   cluster: { ssr: 'src/cluster/main.ts', file: 'cluster-agent.mjs' },

@@ -13,7 +13,7 @@ const begins = (build: FakeBuild): string[] =>
   build.events.flatMap((e) => (e.type === 'step' && e.state === 'building' ? [String(e.step)] : []))
 
 test.concurrent(
-  'a step runs on when the agent is killed, and the next agent brings its log to the end: no gap, no double line',
+  'a step keeps running when the agent is killed, and the next agent completes its log without gaps or repeated lines',
   async (context) => {
     const { server, agent } = await servedAgent(context)
     const build = server.give(
@@ -40,7 +40,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('a step that ended while no agent was there has its whole log and its exit code', async (context) => {
+test.concurrent('a step that ended while no agent ran has its whole log and its exit code', async (context) => {
   const { server, agent } = await servedAgent(context)
   const build = server.give(work([script('echo begun; sleep 0.5; seq 1 1000; exit 7')]))
   await eventually(
@@ -55,7 +55,7 @@ test.concurrent('a step that ended while no agent was there has its whole log an
   expect(build.log(0)).toBe(`begun\n${lines(1, 1000)}`)
 })
 
-test.concurrent('a secret that was half out when the agent was killed stays hidden', async (context) => {
+test.concurrent('a secret stays masked if the agent is killed when half of it is written', async (context) => {
   const { server, agent } = await servedAgent(context)
   const build = server.give(
     work([script('printf "x hunter2-and-"; sleep 1; printf "more y\\n"; sleep 0.2; echo done')], {
@@ -73,7 +73,7 @@ test.concurrent('a secret that was half out when the agent was killed stays hidd
 })
 
 test.concurrent(
-  'an agent that is asked to end leaves its steps running, and the next one adopts them',
+  'an agent that is asked to end leaves its steps running, and the next agent adopts them',
   async (context) => {
     const { server, agent } = await servedAgent(context)
     const build = server.give(work([script('for i in $(seq 1 100); do echo $i; sleep 0.01; done')]))
@@ -88,55 +88,58 @@ test.concurrent(
   },
 )
 
-test.concurrent('a build whose attempt is over is dropped with all that runs, and its room goes', async (context) => {
-  const { server, agent } = await servedAgent(context)
-  const build = server.give(work([script('echo up; sleep 60; echo never')]))
-  await eventually(
-    () => build.log(0),
-    (log) => log === 'up\n',
-  )
-  const pid = Number(readFileSync(join(agent.dir, `builds/${build.work.jobId}-1/steps/0/pid`), 'utf8').split(' ')[1])
-  await agent.kill('SIGKILL')
-  build.attempt = 2
-  await agent.start()
-  await eventually(
-    () => existsSync(`/proc/${pid}`),
-    (runs) => !runs,
-  )
-  await eventually(
-    () => readdirSync(join(agent.dir, 'builds')),
-    (rooms) => rooms.length === 0,
-  )
-  expect(build.events.map((e) => e.type)).toEqual(['step'])
-})
-
 test.concurrent(
-  'a build that the server does not know any more is dropped when it is said to be held',
+  'a build whose attempt is over is dropped with all its processes, and its folder is removed',
   async (context) => {
     const { server, agent } = await servedAgent(context)
-    const build = server.give(work([script('echo up; sleep 60')]))
+    const build = server.give(work([script('echo up; sleep 60; echo never')]))
     await eventually(
       () => build.log(0),
       (log) => log === 'up\n',
     )
-    server.drop(build.work.jobId)
+    const pid = Number(readFileSync(join(agent.dir, `builds/${build.work.jobId}-1/steps/0/pid`), 'utf8').split(' ')[1])
+    await agent.kill('SIGKILL')
+    build.attempt = 2
+    await agent.start()
+    await eventually(
+      () => existsSync(`/proc/${pid}`),
+      (runs) => !runs,
+    )
     await eventually(
       () => readdirSync(join(agent.dir, 'builds')),
       (rooms) => rooms.length === 0,
     )
-    const next = server.give(work([script('echo free')]))
-    expect(await next.ended).toMatchObject({ state: 'success' })
+    expect(build.events.map((e) => e.type)).toEqual(['step'])
   },
 )
 
-test.concurrent('the next attempt of a build comes to the agent that still runs the last one', async (context) => {
-  const { server } = await servedAgent(context)
+test.concurrent('a build that the server no longer knows is dropped once the agent reports it', async (context) => {
+  const { server, agent } = await servedAgent(context)
   const build = server.give(work([script('echo up; sleep 60')]))
   await eventually(
     () => build.log(0),
     (log) => log === 'up\n',
   )
-  const again = server.give({ ...build.work, attempt: 2, stages: [{ name: 'all', steps: [script('echo second')] }] })
-  expect(await again.ended).toMatchObject({ state: 'success' })
-  expect(again.log(0)).toBe('second\n')
+  server.drop(build.work.jobId)
+  await eventually(
+    () => readdirSync(join(agent.dir, 'builds')),
+    (rooms) => rooms.length === 0,
+  )
+  const next = server.give(work([script('echo free')]))
+  expect(await next.ended).toMatchObject({ state: 'success' })
 })
+
+test.concurrent(
+  'the agent that still runs a build’s last attempt takes over with the next attempt',
+  async (context) => {
+    const { server } = await servedAgent(context)
+    const build = server.give(work([script('echo up; sleep 60')]))
+    await eventually(
+      () => build.log(0),
+      (log) => log === 'up\n',
+    )
+    const again = server.give({ ...build.work, attempt: 2, stages: [{ name: 'all', steps: [script('echo second')] }] })
+    expect(await again.ended).toMatchObject({ state: 'success' })
+    expect(again.log(0)).toBe('second\n')
+  },
+)

@@ -21,7 +21,7 @@ const states = (build: ReturnType<FakeServer['give']>): string[] =>
   build.events.flatMap((event) => (event.type === 'step' ? [`${event.step} ${event.state}`] : []))
 
 describe('a build', () => {
-  test('runs its steps in order, sends their logs whole, and ends', async () => {
+  test('runs its steps in order, sends their logs whole, and reports its end', async () => {
     const build = server.give(
       work([script('echo one; echo two >&2'), script('echo "$GREETING, $HOME"')], {
         environment: [{ name: 'GREETING', value: 'it\'s\n"me" $HOME' }],
@@ -33,7 +33,7 @@ describe('a build', () => {
     expect(build.log(1)).toMatch(/^it's\n"me" \$HOME, \/.+\/build\/home\n$/)
   })
 
-  test('stops at the first step that fails, but for steps that always run', async () => {
+  test('stops at the first step that fails, except for steps that always run', async () => {
     const build = server.give(
       work([script('echo a; exit 3'), script('echo b'), script('echo c', { always: true }), script('echo d')]),
     )
@@ -47,7 +47,7 @@ describe('a build', () => {
   })
 })
 
-test('what a poll is told of an attempt is not meant for the next one, which another poll has brought', async () => {
+test('an answer about one attempt does not affect the next attempt, which another poll has brought', async () => {
   const stops: string[] = []
   let end = (): void => {}
   const polls: { body: { free: number; holding: unknown[] }; answer: (given: object) => void }[] = []
@@ -80,7 +80,7 @@ test('what a poll is told of an attempt is not meant for the next one, which ano
   })
   const attempt = (n: number) => work([], { jobId: 77, attempt: n })
   polls[0]?.answer({ work: [attempt(1)] })
-  // for the other slot, while the first attempt is held
+  // the second slot asks for work, while the first attempt is reported as held
   await expect.poll(() => polls[1]?.body.holding).toEqual([{ jobId: 77, attempt: 1 }])
   end()
   await expect.poll(() => polls[2]?.body.holding).toEqual([])

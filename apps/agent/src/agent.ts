@@ -13,46 +13,46 @@ export interface AgentOptions {
   host: Host
   client: Client
   slots: Slots
-  /** Where there is less room than slots, now and then. */
+  /** Limits the number of jobs further, where there may be fewer places than slots. */
   space?: Space
   isolated: boolean
   executors: ExecutorName[]
-  /** Its own labels, beside those that the server gives it. */
+  /** The agent's own labels; the server may add others. */
   labels: string[]
   machine: () => Machine
-  /** Empties workspaces and caches; called while no build is in work. */
+  /** Empties workspaces and caches; called while no build runs. */
   clean: () => Promise<void>
-  /** Undefined: this agent opens none. */
+  /** Undefined: this agent offers no terminals. */
   terminals?: Terminals
   log: Log
-  /** Builds that an earlier life of the agent began. */
+  /** Builds that an earlier agent process has started. */
   left: LeftJob[]
 }
 
 export interface Agent {
-  /** Builds in work. */
+  /** The number of running builds. */
   running: () => number
-  /** Asks for no more builds; those in work are left as they are. */
+  /** Requests no more builds; running ones continue. */
   stop: () => void
 }
 
-/** The wait after a change of the held builds, before a poll of its own reports it. */
+/** Milliseconds after a change of the running builds until a separate poll reports it. */
 const settleMs = 200
 
-/** How often the server hears of the machine: its free disk changes. */
+/** Milliseconds between two reports about the machine, whose free disk changes. */
 const machineMs = 60_000
 
 /**
- * Asks for builds and runs them. One poll is open for all idle slots; when another slot becomes idle, a second poll asks for
- * that one at once, because a poll that may carry work is never given up. What is held is told by a poll that asks for
- * nothing: through it the server says within a moment that a build was stopped.
+ * Requests builds and runs them. One poll is open for all idle slots. When another slot becomes idle, a second poll
+ * requests a build for it at once, because a poll that may bring a build is never aborted. Another poll requests
+ * nothing and reports the running builds: in its answer the server quickly reports that a build was stopped.
  */
 export function startAgent(options: AgentOptions): Agent {
   const { host, client, slots, space, isolated, executors, log, left } = options
   const builds = new Map<number, Build>()
   const preparing = new Set<number>()
   const closing = new AbortController()
-  /** Slots that open polls may still fill. */
+  /** The number of slots that open polls may still fill. */
   let promised = 0
 
   const holding = (): { jobId: number; attempt: number }[] =>
@@ -72,7 +72,7 @@ export function startAgent(options: AgentOptions): Agent {
   let toldMachineAt = -Infinity
   let cleaned = false
 
-  /** A server that was set back to an older version does not know of it. */
+  /** False if the server refuses the field: it was set back to an older version that does not know it. */
   let toldWaits = true
 
   function about(): Pick<Claimed, 'labels' | 'machine' | 'cleaned' | 'waits'> {
@@ -114,7 +114,7 @@ export function startAgent(options: AgentOptions): Agent {
     )
     if (self.machine) toldMachineAt = performance.now()
     if (self.cleaned) cleaned = false
-    // by now another poll may have brought the next attempt, of which this answer does not speak
+    // another poll may have brought the next attempt meanwhile, which this answer does not mean
     const meant = (jobId: number): Build | undefined => {
       const build = builds.get(jobId)
       return asked.some((one) => one.jobId === jobId && one.attempt === build?.work.attempt) ? build : undefined
@@ -123,7 +123,7 @@ export function startAgent(options: AgentOptions): Agent {
     for (const jobId of answer.drop) meant(jobId)?.stop('drop')
     for (const work of answer.work) await accept(work)
     if (answer.clean) await clean()
-    // a server that was set back to an older version does not know of them
+    // a server that was set back to an older version does not send them
     for (const one of answer.terminals ?? []) {
       const build = builds.get(one.jobId)
       options.terminals?.open(one, build?.work.attempt === one.attempt ? build.room : undefined)
@@ -131,8 +131,8 @@ export function startAgent(options: AgentOptions): Agent {
   }
 
   async function accept(work: Work): Promise<void> {
-    // Two polls may return the same build, because the server repeats what it has not heard of. A newer attempt means
-    // that the lease expired unnoticed.
+    // Two polls may return the same build, because the server repeats a build until it is reported as held. A newer
+    // attempt means that the lease has expired unnoticed.
     const before = builds.get(work.jobId)
     if (before?.work.attempt === work.attempt || preparing.has(work.jobId)) return
     preparing.add(work.jobId)
@@ -151,7 +151,7 @@ export function startAgent(options: AgentOptions): Agent {
     }
   }
 
-  /** Asks for builds for every idle slot that no poll asks for yet. */
+  /** Requests builds for the idle slots that no open poll asks for. */
   function ask(): void {
     const free = Math.min(slots.idle, space?.most() ?? Infinity) - promised
     if (free <= 0 || closing.signal.aborted) return
@@ -167,7 +167,8 @@ export function startAgent(options: AgentOptions): Agent {
   let told = ''
 
   /**
-   * Keeps one poll open that asks for nothing and reports the held builds, or why there is no room for any; replacing it with a newer one loses nothing.
+   * Keeps one poll open that requests nothing and reports the running builds, or why no more can run; replacing it
+   * loses nothing.
    */
   function tell(): void {
     const waits = space?.waits() ?? ''
@@ -221,7 +222,7 @@ export function startAgent(options: AgentOptions): Agent {
 const osType = (): 'linux' | 'windows' | 'darwin' =>
   process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'darwin' : 'linux'
 
-/** A build that could not even get a room: it fails with the cause, instead of waiting for its lease to run out. */
+/** Fails a build whose folder could not be created, instead of letting its lease expire. */
 async function refuse(client: Client, work: Work, cause: unknown): Promise<void> {
   const full = (cause as NodeJS.ErrnoException).code === 'ENOSPC'
   await client

@@ -10,12 +10,12 @@ import { type Call, type CallInput, type Data, paths } from './protocol.ts'
 
 export const { version } = manifest
 
-/** The server answered and will answer the same again: the caller decides what that means. */
+/** The server has refused and would refuse the same call again; the caller decides what to do. */
 export class Refusal extends Error {
   readonly status: number
   /** The phrase key of the refusal. */
   readonly key: string
-  /** The refusal in the server's words, for the agent's own log and a step's. */
+  /** The refusal in the server's words, for the log of the agent or of a step. */
   readonly text: string
   readonly data: unknown
   constructor(status: number, key: string, text: string, data: unknown) {
@@ -27,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What an upload sends. A function, because a retry needs the bytes again. */
+/** The content of an upload. A function creates it again for each attempt. */
 export interface Upload {
   content: Buffer | (() => Readable)
   length?: number
@@ -37,19 +37,19 @@ export interface Upload {
 export interface CallOptions {
   upload?: Upload
   idleMs?: number
-  /** Ends the waiting between attempts, and the attempt. */
+  /** Ends the current attempt, and the wait for the next. */
   signal?: AbortSignal
-  /** False: one attempt, and its error. */
+  /** False: makes only one attempt, and throws its error. */
   retry?: boolean
 }
 
 export interface Client {
   /**
-   * Goes on until the server gives an answer that counts: never gives up on its own, but for a server that fails again and again at the
-   * same call. Throws Refusal, or the signal's reason.
+   * Tries until the server gives a final answer; gives up only if the server keeps failing at this one call. Throws
+   * Refusal, or the signal's reason.
    */
   call: <C extends Call>(name: C, input: CallInput<C>, options?: CallOptions) => Promise<Data<C>>
-  /** The same for an answer that is a file. */
+  /** Like `call`, for an answer that is stored in a file. */
   download: <C extends 'handed' | 'cached'>(
     name: C,
     input: CallInput<C>,
@@ -59,21 +59,21 @@ export interface Client {
 }
 
 /**
- * Transient: the server restarts, is overloaded, has lost its database, or does not know a credential that is being
- * changed. 507 is not: a full disk is reported at once.
+ * Whether the status is transient: the server restarts, is overloaded, has lost its database, or does not know a
+ * credential that is being changed. 507 is not transient: a full disk is reported at once.
  */
 const passing = (status: number): boolean =>
   status === 401 || status === 408 || status === 429 || (status >= 500 && status !== 507)
 
-/** A 500 is the server's own defect, not its absence: after about a minute of them it has one with this very call. */
+/** This many answers with 500, which take about a minute, mean that the server has a defect with this very call. */
 const mostDefects = 20
 
 export interface ClientOptions {
   serverUrl: string
-  /** Asked for every attempt. */
+  /** Read again for each attempt. */
   token: () => string
   transport: Transport
-  /** The first and the longest pause; every pause is random between half of it and the whole. */
+  /** The first and the longest pause; each actual pause is random between half of that and the whole. */
   pauseMs?: { first: number; longest: number }
   onTrouble?: (name: Call, cause: unknown) => void
   onSuccess?: () => void
@@ -114,7 +114,7 @@ export function client(options: ClientOptions): Client {
     })
   }
 
-  /** Repeats an attempt until its outcome counts. */
+  /** Repeats an attempt until it succeeds or fails finally. */
   async function repeated<T>(name: Call, given: CallOptions, attempt: () => Promise<T>): Promise<T> {
     let defects = 0
     for (let pause = first; ; pause = Math.min(pause * 2, longest)) {
@@ -124,7 +124,7 @@ export function client(options: ClientOptions): Client {
         return outcome
       } catch (cause) {
         given.signal?.throwIfAborted()
-        // What is to be sent cannot be read, or there is no room for the answer: another attempt would not change that.
+        // the content cannot be read, or there is no space for the answer: another attempt would not change that
         if (cause instanceof StepFailure || (cause as NodeJS.ErrnoException).code === 'ENOSPC') throw cause
         if (cause instanceof Refusal && !passing(cause.status)) throw cause
         if (cause instanceof Refusal && cause.status === 500 && ++defects === mostDefects) throw cause
@@ -147,7 +147,7 @@ export function client(options: ClientOptions): Client {
   }
 }
 
-/** The server refuses half a character, as a cut leaves it: what was reported would never arrive. */
+/** Replaces half characters, as truncated texts have them: the server would refuse the report for ever. */
 const wellFormed = (_: string, value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value)
 
 async function parseAnswer<D>(answered: Answered): Promise<D> {
@@ -156,7 +156,7 @@ async function parseAnswer<D>(answered: Answered): Promise<D> {
   try {
     envelope = JSON.parse(text) as typeof envelope
   } catch {
-    // A proxy in between answers in its own words; the status decides.
+    // a proxy in between answers in its own format; then the status decides
     if (answered.status === 200) throw new Error('the server’s answer is not JSON')
   }
   if (answered.status === 200) return envelope.data as D

@@ -34,7 +34,7 @@ test('unset variables have their defaults', () => {
   })
 })
 
-test('all that can be said', () => {
+test('reads every variable', () => {
   const env = {
     ...good(),
     GANTRY_AGENT_CAPACITY: '5',
@@ -98,12 +98,12 @@ test.each([
   ['GANTRY_AGENT_REACH', '127.0.0.1'],
   ['GANTRY_AGENT_REACH', '127.0.0.1:99999'],
   ['GANTRY_PUBLIC_URL', 'gantry'],
-])('%s=%s is refused by its name, in one line', (name, value) => {
+])('%s=%s is refused with one line that names it', (name, value) => {
   const told = (): unknown => readConfig({ ...good(), [name]: value })
   expect(told).toThrow(new RegExp(`^${name}[^\n]*$`))
 })
 
-test('the credential is one word in a file that only its owner may read', () => {
+test('the credential must be one word in a file that only its owner may read', () => {
   expect(readToken(token)).toBe('secret')
   chmodSync(token, 0o640)
   expect(() => readToken(token)).toThrow(/^GANTRY_AGENT_TOKEN_FILE: others may read .* chmod 600/)
@@ -112,7 +112,7 @@ test('the credential is one word in a file that only its owner may read', () => 
   expect(() => readToken(token)).toThrow(/holds no credential/)
 })
 
-test('the folder that keeps others out of a path is found', () => {
+test('finds the folder of a path that others may not enter', () => {
   mkdirSync(join(home, 'open/closed/in'), { recursive: true })
   chmodSync(home, 0o755)
   chmodSync(join(home, 'open/closed'), 0o700)

@@ -11,69 +11,69 @@ import type { Port } from './network/destinations.ts'
 import { whyNoNat } from './network/nat.ts'
 import { agentLabel, labelsOfAgent } from './protocol.ts'
 
-/** What stops the agent before it does anything: one line that names the variable and the way out. */
+/** Ends the agent before it does anything. The message is one line that names the variable and the remedy. */
 export class ConfigError extends Error {}
 
 /**
- * How steps reach the outside: `nat` by address translation, `proxy` by a proxy that the agent runs, `host` over the
+ * How steps reach other hosts: `nat` by address translation, `proxy` through a proxy in the agent, `host` over the
  * machine's own network.
  */
 export type NetworkMode = 'nat' | 'proxy' | 'host'
 
-/** What one build may have of this machine. */
+/** Limits of one build on this machine. */
 export interface Limits {
   /** Bytes. */
   memory: number
   processes: number
-  /** Bytes of its folders. */
+  /** Bytes of its folder. */
   disk: number
 }
 
-/** What is kept of failed jobs for their retries, all together. */
+/** Bounds of all the workspaces that are kept of failed jobs for retries. */
 export interface KeptBounds {
-  /** Workspaces; 0: none. */
+  /** The number of workspaces; 0 keeps none. */
   count: number
   bytes: number
-  /** How long each. */
+  /** Milliseconds for which each is kept. */
   ms: number
 }
 
 export interface Config {
   /** Without a trailing slash. */
   serverUrl: string
-  /** The credential; an agent that registers itself puts it there. */
+  /** The file with the credential; an agent that registers itself creates it. */
   tokenFile: string
-  /** What an administrator got for this agent, good once; undefined where the credential comes in another way. */
+  /** The one-time token that an administrator got for this agent; undefined if the credential comes otherwise. */
   oneTimeToken: string | undefined
-  /** The agent's own folder: builds in work, and within bounds the workspaces of those that failed. */
+  /** The agent's own folder: running builds and, within bounds, the workspaces of failed ones. */
   dir: string
-  /** Builds at a time. */
+  /** The number of concurrent builds. */
   capacity: number
   labels: string[]
-  /** Folders that no step may see, besides the agent's own: the product's data. */
+  /** Folders that are hidden from steps, besides the agent's own: the product's data. */
   hide: string[]
-  /** Slot n runs as this uid and gid plus n; only where the agent is root. */
+  /** Slot n runs as the uid and gid firstUid + n; only if the agent is root. */
   firstUid: number
   /** A certificate authority for the server and the registries, in PEM. */
   ca: string | undefined
   /** How steps reach the outside; undefined: the best way that this machine allows. */
   network: NetworkMode | undefined
-  /** Ranges that are open to steps beside the public ones, as they are to users' URLs. */
+  /** Address ranges that steps may reach besides public ones, by the rules for users' URLs. */
   allow: Cidr[]
-  /** Ports of this machine's loopback that steps reach all the same. */
+  /** Ports of this machine's loopback that steps may nevertheless reach. */
   reach: Port[]
-  /** How browsers and users' URLs call the server. */
+  /** The address of the server for browsers and users' URLs. */
   publicUrl: string | undefined
-  /** What one build may have of this machine. */
+  /** Limits of one build on this machine. */
   limits: Limits
   kept: KeptBounds
-  /** Where steps look for programs. */
+  /** The PATH of steps. */
   path: string
   /** The home of the agent's user. */
   home: string
-  /** What makes containers; undefined: nothing on this machine, or nothing that the operator wants. */
+  /** The container engine; undefined: none is on this machine, or the operator wants none. */
   engine: { program: string; environment: Record<string, string> } | undefined
-  /** How jobs are made in a cluster; undefined: they run on this machine. */
+  /** How jobs run in a cluster; undefined: they run on this machine. */
   kubernetes: KubernetesConfig | undefined
 }
 
@@ -82,9 +82,9 @@ export interface KubernetesConfig {
   settings: JobSettings
 }
 
-/** Of the process in a pod that does one job, by the agent that made the pod. */
+/** The configuration of a process in a pod that runs one job; the agent has created the pod. */
 export interface JobConfig {
-  /** The folder of what is to be done. */
+  /** The folder with the job. */
   given: string
   serverUrl: string
   ca: string | undefined
@@ -93,7 +93,7 @@ export interface JobConfig {
 
 type Env = Record<string, string | undefined>
 
-/** The only reader of the environment. */
+/** Reads the agent's environment; nothing else reads it. */
 export function readConfig(env: Env): Config {
   const root = process.getuid?.() === 0
   const dir = folder(
@@ -131,7 +131,7 @@ export function readConfig(env: Env): Config {
   }
 }
 
-/** Undefined: this process is an agent, and not a job of one. */
+/** Undefined: this process is an agent, not one of its jobs. */
 export function readJobConfig(env: Env): JobConfig | undefined {
   const given = env['GANTRY_AGENT_JOB'] ?? ''
   if (given === '') return undefined
@@ -167,7 +167,7 @@ function kubernetesOf(env: Env, dir: string): KubernetesConfig | undefined {
     api: { server: server.origin, account, namespace },
     settings: {
       namespace,
-      // a pod that starts anew has the name and the folder of the one before
+      // a restarted pod keeps its name and its folder
       owner: createHash('sha256').update(`${hostname()} ${dir}`).digest('hex').slice(0, 10),
       serverUrl: url(env['GANTRY_SERVER_URL'] ?? '', 'GANTRY_SERVER_URL'),
       image,
@@ -180,13 +180,13 @@ function kubernetesOf(env: Env, dir: string): KubernetesConfig | undefined {
   }
 }
 
-/** In a cluster they are asked of it, whatever the machine has. */
+/** In a cluster the limits are requested from it, whatever the machine has. */
 const buildLimits = (env: Env): { memory: number; disk: number } => ({
   memory: integer(env, 'GANTRY_AGENT_BUILD_MEMORY_MB', 1024, 16, 1_000_000) * mb,
   disk: integer(env, 'GANTRY_AGENT_BUILD_DISK_MB', 10_240, 1, 1_000_000_000) * mb,
 })
 
-/** Found on the agent's own path: steps do not run it. */
+/** Searched on the agent's own PATH, because steps do not run it. */
 function engineOf(env: Env): Config['engine'] {
   const named = env['GANTRY_AGENT_CONTAINER_ENGINE'] || undefined
   const program = findProgram(named, env['PATH'] ?? usual)
@@ -207,7 +207,7 @@ const engineEnvironment = (env: Env): Record<string, string> => ({
   ),
 })
 
-/** Read again for every connection after a refusal, so that a credential can be changed without a restart. */
+/** Read again for each connection after a refusal, so that a credential can be changed without a restart. */
 export function readToken(file: string): string {
   const token = text(file, 'GANTRY_AGENT_TOKEN_FILE').trim()
   if (token === '' || /\s/.test(token)) throw new ConfigError(`GANTRY_AGENT_TOKEN_FILE: ${file} holds no credential`)
@@ -249,7 +249,7 @@ function limitsOf(env: Env, dir: string, capacity: number): Limits {
   }
 }
 
-/** Of the file system that a folder is on, or will be. */
+/** Free bytes of the file system that a folder is on, or will be. */
 function freeAt(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder)
@@ -314,8 +314,8 @@ const list = (given: string | undefined, separator: string): string[] =>
 const usual = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * The agent's own PATH without the product's tools (anything below a node_modules) and, as root, without folders that the
- * slots' users cannot reach: a shell that meets one of those says "permission denied" instead of "not found".
+ * The agent's own PATH without the product's tools (anything below a node_modules) and, as root, without folders that
+ * the slots' users cannot enter: there, a shell says "permission denied" instead of "not found".
  */
 function programs(given: string, root: boolean): string {
   const kept = list(given, ':').filter(
@@ -324,7 +324,7 @@ function programs(given: string, root: boolean): string {
   return kept.length > 0 ? kept.join(':') : usual
 }
 
-/** The topmost folder of a path that others may not enter, or null. What does not exist is passed over. */
+/** The topmost folder of a path that others may not enter, or null. Missing folders are skipped. */
 export function untraversable(path: string): string | null {
   let at = ''
   for (const part of path.split('/').slice(1)) {

@@ -34,7 +34,7 @@ async function read(path: string): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-test('finds files in order, follows links that stay inside, and names those that do not', async () => {
+test('finds files in order, follows links that stay inside, and names those that lead out', async () => {
   const { files, passedOver } = await findFiles(work, 'dir/**', 'follow')
   expect(files.map(({ path, size }) => [path, size])).toEqual([
     ['dir/a.txt', 1],
@@ -48,14 +48,14 @@ test('finds files in order, follows links that stay inside, and names those that
   )
 })
 
-test('keeps links as links where they are asked for', async () => {
+test('keeps links as links if requested', async () => {
   const { files } = await findFiles(work, 'dir/*', 'keep')
   expect(files.find(({ path }) => path === 'dir/outside')).toMatchObject({ link: '../../secret' })
   expect(files.find(({ path }) => path === 'dir/folder')).toMatchObject({ link: home })
   expect(files.map(({ path }) => path)).not.toContain('dir/folder/secret')
 })
 
-test('a pattern that means nothing finds nothing', async () => {
+test('a pattern without a match finds nothing', async () => {
   expect(await findFiles(work, 'no/such/*', 'follow')).toEqual({ files: [], passedOver: [] })
 })
 
@@ -72,11 +72,11 @@ test.each(['dir/outside', 'dir/absolute', 'dir/folder/secret', 'dir/pipe', 'dir'
   },
 )
 
-test('sizes are said in the units that people use', () => {
+test('sizes are shown in common units', () => {
   expect([0, 999, 1000, 12_345, 2_147_483_648].map(humanSize)).toEqual(['0 B', '999 B', '1.0 kB', '12 kB', '2.1 GB'])
 })
 
-test('passes over names that are not UTF-8 and paths that are too long, and says which', async () => {
+test('skips names that are not UTF-8 and paths that are too long, and names them', async () => {
   const odd = join(home, 'odd')
   mkdirSync(odd)
   writeFileSync(join(odd, 'good'), 'g')

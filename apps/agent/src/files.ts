@@ -6,34 +6,34 @@ import { pattern } from './glob.ts'
 import { StepFailure } from './reasons.ts'
 
 /**
- * Reads what a step left in the workspace. The agent may read every file of its machine and the step chose every name
- * here, so a symbolic link must never lead out: directories are entered only if they are not links, and an opened file
- * is verified by the kernel's own name for it.
+ * Reads files that a step left in the workspace. The agent may read every file of its machine, and the step chose every
+ * name, so a symbolic link must never lead out: only real directories are entered, and an opened file is verified by
+ * the kernel's own name for it.
  */
 export interface FoundFile {
-  /** Below the workspace, with `/`. */
+  /** The path below the workspace, with `/`. */
   path: string
   size: number
-  /** Permission bits. */
+  /** The permission bits. */
   mode: number
   mtimeMs: number
-  /** A link's text; only where links were asked for. */
+  /** The target of a symbolic link; only if links were requested. */
   link?: string
 }
 
 export interface Found {
   files: FoundFile[]
-  /** Matches that are skipped, one sentence each for the step's log. */
+  /** Skipped matches, with one sentence each for the step's log. */
   passedOver: string[]
 }
 
-/** More is a mistake in the pattern rather than a wish. */
+/** A pattern that matches more is a mistake. */
 export const mostFiles = 50_000
 const mostPassedOver = 1000
-/** What the server takes. A tree may be deeper, also deeper than the kernel takes of a path. */
+/** The longest path that the server accepts. A tree may be deeper, even deeper than the kernel accepts in a path. */
 const longestPath = 1000
 
-/** Files that a pattern means, sorted by path. `links: 'keep'` answers symbolic links as such; `follow` reads those that stay inside. */
+/** Files that match a pattern, sorted by path. `keep` returns links as links; `follow` reads those that stay inside. */
 export async function findFiles(workspace: string, text: string, links: 'keep' | 'follow'): Promise<Found> {
   const wanted = pattern(text)
   const root = await realpath(workspace)
@@ -46,7 +46,7 @@ export async function findFiles(workspace: string, text: string, links: 'keep' |
   async function look(folder: string): Promise<void> {
     const entries = await readdir(join(root, folder), { withFileTypes: true, encoding: 'buffer' }).catch(
       (cause: NodeJS.ErrnoException) => {
-        // Gone since it was listed, or never there.
+        // deleted since it was listed, or never there
         if (['ENOENT', 'ENOTDIR'].includes(cause.code ?? '')) return []
         throw cause
       },
@@ -55,7 +55,7 @@ export async function findFiles(workspace: string, text: string, links: 'keep' |
       const name = entry.name.toString('utf8')
       const path = folder === '' ? name : `${folder}/${name}`
       if (!(entry.isDirectory() ? wanted.mayHold(path) : wanted.matches(path))) continue
-      // Neither the server nor a registry knows another way to write a name.
+      // neither the server nor a registry accepts other encodings of names
       if (!isUtf8(entry.name)) passOver(posix.join(folder, escaped(entry.name)), 'the name is not UTF-8.')
       else if (path.length > longestPath) passOver(path, 'the path is too long.')
       else if (entry.isDirectory()) await look(path)
@@ -84,15 +84,15 @@ export async function findFiles(workspace: string, text: string, links: 'keep' |
   return { files, passedOver: passedOver.sort() }
 }
 
-/** A name as a shell's `$'…'` writes it, where its bytes are no text. */
+/** A name in the notation of a shell's `$'…'`, because its bytes are not text. */
 const escaped = (name: Buffer): string =>
   name.toString('latin1').replaceAll(/[^ -~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 const inside = (root: string, path: string): boolean => path.startsWith(root + sep)
 
 /**
- * Opens a regular file of the workspace. Neither a pipe without a writer nor a device blocks it; a name that now leads
- * elsewhere is refused.
+ * Opens a regular file of the workspace. Never blocks on a pipe or a device; refuses a name that leads elsewhere by
+ * now.
  */
 export async function openFile(workspace: string, path: string): Promise<FileHandle> {
   const root = await realpath(workspace)
@@ -118,7 +118,7 @@ export async function openFile(workspace: string, path: string): Promise<FileHan
   }
 }
 
-/** The file's first `size` bytes; closes the file. */
+/** Yields the file's first `size` bytes, then closes it. */
 export async function* readOpened(file: FileHandle, size: number): AsyncGenerator<Buffer> {
   try {
     for (let at = 0; at < size;) {

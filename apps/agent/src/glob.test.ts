@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pattern } from './glob.ts'
 
-/** The rules again, slowly: a pattern means a path when it means one of the path's own beginnings or the path itself. */
+/** The rules again, simple and slow: a pattern matches a path if it matches the path or one of its leading folders. */
 function meant(parts: string[], names: string[]): boolean {
   const within = (p: number, n: number): boolean => {
     if (p === parts.length) return true
@@ -30,7 +30,7 @@ const parts = fc.array(
 )
 
 describe('a pattern', () => {
-  test('means what the rules say', () => {
+  test('matches by the rules', () => {
     fc.assert(
       fc.property(parts, path, (parts, names) => {
         expect(pattern(parts.join('/')).matches(names.join('/'))).toBe(meant(parts, names))
@@ -39,7 +39,7 @@ describe('a pattern', () => {
     )
   })
 
-  test('never loses a file by not looking into its folder', () => {
+  test('never skips a folder that contains a matching file', () => {
     fc.assert(
       fc.property(parts, path, (parts, names) => {
         const { matches, mayHold } = pattern(parts.join('/'))
@@ -70,13 +70,13 @@ describe('a pattern', () => {
     expect(pattern(text).matches(path)).toBe(expected)
   })
 
-  test('says where it begins', () => {
+  test('has a base, from which the search begins', () => {
     expect(pattern('a/b/*.js')).toMatchObject({ base: 'a/b', literal: false })
     expect(pattern('a/b')).toMatchObject({ base: 'a/b', literal: true })
     expect(pattern('**')).toMatchObject({ base: '', literal: false })
   })
 
-  test('takes no longer for many stars', () => {
+  test('with many stars takes no longer', () => {
     expect(pattern('*a*a*a*a*a*a*a*a*a*a*b').matches('a'.repeat(100))).toBe(false)
     expect(pattern(`${'**/'.repeat(100)}x`).matches(`${'a/'.repeat(100)}y`)).toBe(false)
   })

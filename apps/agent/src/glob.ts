@@ -1,16 +1,16 @@
 /**
- * Patterns of files below the workspace, as the contract allows them: `*` and `?` within a name, `**` for any number of folders.
- * Names that begin with a dot are matched like others, but no wildcard enters the repository's own `.git`. A pattern that names a
- * folder means everything in it.
+ * Patterns of files below the workspace, as the contract allows them: `*` and `?` within a name, `**` for any number of
+ * folders. Names that begin with a dot match like others, but no wildcard enters the repository's own `.git`. A pattern
+ * that matches a folder matches everything in it.
  */
 export interface Pattern {
-  /** The part before the first wildcard, as whole folders: where to start looking, and what `relative` is relative to. */
+  /** The folders before the first wildcard: the search begins there, and `relative` is relative to it. */
   base: string
-  /** Without any wildcard: one file, or a folder with all that is in it. */
+  /** The pattern has no wildcard: it is one file, or a folder with everything in it. */
   literal: boolean
-  /** Whether a path below the workspace is meant, as a file or as something within a folder that is meant. */
+  /** Whether a path below the workspace matches, itself or through a folder that matches. */
   matches: (path: string) => boolean
-  /** Whether something below this folder may match: if not, it need not be read. */
+  /** Whether something below this folder may match; if not, the folder need not be read. */
   mayHold: (folder: string) => boolean
 }
 
@@ -23,7 +23,7 @@ export function pattern(text: string): Pattern {
   const base = (literal ? parts : parts.slice(0, fixed)).join('/')
   const names = parts.map((part) => (part === '**' ? part : [...part]))
 
-  // Positions in the pattern that are possible after the names so far; with one more than the pattern has: it is used up.
+  // the possible positions in the pattern after the names so far; one beyond its end means that it is used up
   const after = (path: string): Set<number> => {
     let at = closure(new Set([0]))
     for (const [depth, name] of path.split('/').entries()) {
@@ -54,7 +54,7 @@ export function pattern(text: string): Pattern {
 
 const isGit = (name: string, depth: number): boolean => depth === 0 && name === '.git'
 
-/** Compares by code points; of several stars only the last one is ever tried again, so that the time is at most their product. */
+/** Compares by code points. Only the last star is ever retried, so the time is at most the product of the lengths. */
 function nameMatches(part: readonly string[], name: readonly string[]): boolean {
   let [p, n, star, from] = [0, 0, -1, 0]
   while (n < name.length) {

@@ -5,17 +5,17 @@ import { pipeline } from 'node:stream/promises'
 import { rootCertificates } from 'node:tls'
 
 /**
- * One HTTP exchange over kept connections. Node's own client, because fetch and undici each cost the idle agent more memory
- * than everything else that it does.
+ * One HTTP exchange over kept connections. Uses Node's own client, because fetch and undici each take more memory in an
+ * idle agent than everything else.
  */
 export interface HttpRequest {
   method: string
   url: string
   headers?: Record<string, string>
-  /** A stream is sent with `length` when that is known, else in chunks; a request with a stream cannot be repeated. */
+  /** A stream is sent with `length` if that is known, else in chunks; a request with a stream cannot be repeated. */
   body?: Buffer | string | Readable
   length?: number
-  /** Without a byte in either direction for this long, the exchange fails. */
+  /** The exchange fails after this long without a byte in either direction. */
   idleMs?: number
   signal?: AbortSignal
 }
@@ -31,7 +31,7 @@ export interface Transport {
   close: () => void
 }
 
-/** The authorities to trust for a registry: with one of its own, besides the usual ones and the installation's. */
+/** The authorities to trust for a registry: its own one, besides the usual ones and the installation's. */
 export const trusting = (installation: string | undefined, own = ''): string | undefined =>
   own === ''
     ? installation
@@ -67,7 +67,7 @@ export function transport(options: { ca?: string | undefined; insecure?: boolean
       )
     })
     if (stream === undefined) request.end(body as Buffer | string | undefined)
-    // A server that refuses an upload answers before it has read it all: that answer counts, not the broken pipe.
+    // a server that refuses an upload answers before it has read all; the answer counts, not the broken pipe
     else pipeline(stream, request).catch((cause: unknown) => request.destroy(cause as Error))
     return answer
   }
@@ -81,7 +81,7 @@ export function transport(options: { ca?: string | undefined; insecure?: boolean
   }
 }
 
-/** The answer's body, refused when it is longer than `limit`. */
+/** The answer's body; throws if it is longer than `limit`. */
 export async function bytes(body: Readable, limit: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0

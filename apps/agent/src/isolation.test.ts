@@ -9,18 +9,18 @@ import type { FakeBuild } from '../test/fake-build.ts'
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
 import { script, work } from '../test/works.ts'
 
-/** These tests try to get out of a step, as the agent isolates it for root or for an ordinary user. */
+/** Tests that try to escape from a step, as the agent isolates it for root or for an ordinary user. */
 const root = process.getuid?.() === 0
 const namespaces = [...(root ? [] : ['--user', '--map-root-user']), '--mount', '--pid', '--fork', 'true']
 const lacking = spawnSync('unshare', namespaces).status === 0 ? undefined : 'no namespaces'
 const title = `a step, isolated${lacking === undefined ? '' : ` (not here: ${lacking})`}`
 
-/** For `find`: most of a machine's files, and none of a step's or the installation's. */
+/** Lets `find` skip most of a machine's files, but no files of a step or of the installation. */
 const packages = '-name node_modules -prune -o'
 
-/** One below a folder that anybody may enter, one that only root may, and one that every step has its own of. */
+/** Below a folder that anybody may enter, one that only root may enter, and the /tmp that each step has its own of. */
 const everywhere = root ? ['/run', homedir(), tmpdir()] : [homedir(), tmpdir()]
-/** One of them in the gate. */
+/** Only one of them in the gate. */
 const places = process.env['GANTRY_FULL'] === 'on' ? everywhere : everywhere.slice(0, 1)
 describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in %s`, (parent) => {
   let server: FakeServer
@@ -34,7 +34,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     writeFileSync(join(data, 'secret-key'), 'installation key', { mode: 0o644 })
     mkdirSync(join(data, 'postgres'))
     writeFileSync(join(data, 'postgres/base'), 'rows', { mode: 0o644 })
-    // As open as can be: only the mounts stand between.
+    // all permissions are open, so only the mounts protect the data
     spawnSync('chmod', ['-R', 'a+rX', data])
   })
   afterAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     return build
   }
 
-  test('sees neither the installation’s key, nor the database, nor the agent’s credential and folder', async () => {
+  test('does not see the installation’s key, the database, or the agent’s credential and folder', async () => {
     const build = await run(`
       cat ${data}/secret-key ${data}/postgres/base ${agent.home}/token ${agent.dir}/agent 2>&1 || true
       ls -A ${agent.dir} ${agent.dir}/builds ${data} 2>&1 || true
@@ -60,10 +60,10 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     expect(log).toMatch(/No such file|cannot/)
   })
 
-  test('has a user of its own, no groups, no rights, and no way to gain any', async () => {
+  test('has its own user, no groups, no rights, and no way to gain any', async () => {
     const build = await run('id -u; id -G; grep -E "^(Cap|NoNewPrivs)" /proc/self/status; umask')
     const [uid = '', groups, ...rest] = build.log(0).trim().split('\n')
-    // An ordinary user's step is root in a namespace where that means nothing.
+    // an ordinary user's step is root of a namespace, which gives it no rights outside
     if (root) expect(Number(uid)).toBeGreaterThanOrEqual(61_000)
     if (root) expect(groups).toBe(uid)
     for (const line of rest.filter((l) => l.startsWith('Cap'))) expect(line).toMatch(/^Cap\w+:\t0+$/)
@@ -77,7 +77,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     expect(escape.log(0)).toMatch(/still here/)
   })
 
-  test('sees no process but its own, and no environment of the agent or of another build', async () => {
+  test('sees only its own processes, and no environment of the agent or of another build', async () => {
     const neighbour = server.give(
       work([script('echo up; sleep 20')], { environment: [{ name: 'NEIGHBOUR', value: 'the neighbour’s secret' }] }),
     )
@@ -122,7 +122,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     expect(build.log(0)).not.toMatch(/^\/.*neighbours-file$/m)
   })
 
-  test('leaves no process behind, however it tries', async () => {
+  test('leaves no process behind, whatever it does', async () => {
     const mark = `${process.pid}${Date.now() % 1000}`
     const build = await run(`
       sleep 86${mark} &
@@ -135,7 +135,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     await expect.poll(() => readdirSync(join(agent.dir, 'builds'))).toEqual([])
   })
 
-  test('is ended with all that it started when the build is stopped, also where it ignores being asked', async () => {
+  test('is ended with everything that it started when the build is stopped, even if it ignores the request', async () => {
     const mark = `${process.pid}${Date.now() % 1000}`
     const build = server.give(
       work([
@@ -157,7 +157,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     expect(processes(mark)).toEqual([])
   })
 
-  test('gets its variables as they are, and none that runs as the agent', async () => {
+  test('gets its variables unchanged, and no program that runs as the agent gets them', async () => {
     const evil = join(agent.home, 'evil')
     const build = await run('env | sort; cat <<E\n$ODD\nE', {
       environment: [
@@ -168,7 +168,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
       ],
     })
     expect(build.log(0)).toContain(`'"\`$(touch ${evil})\\\n\u00e9`)
-    // The loader complains in the step's own programs, and in none of those before it.
+    // the loader complains in the step's own programs, but not in those before it
     expect(build.log(0)).not.toMatch(/mount|setpriv|unshare.*preload/i)
     expect(existsSync(evil)).toBe(false)
   })
@@ -186,7 +186,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     expect(build.log(1)).not.toMatch(/installation key|taken over/)
   })
 
-  test('is not given the product’s own tools', async () => {
+  test('does not get the product’s own tools', async () => {
     const build = await run('echo "$PATH"; env')
     expect(build.log(0)).not.toMatch(/node_modules|GANTRY_AGENT|GANTRY_SERVER/)
   })

@@ -6,11 +6,11 @@ import type { AgentEvent } from './protocol.ts'
 import { attempt, type Workspace } from './workspace/workspace.ts'
 
 /**
- * The reports of a build, in order. Each event is in the build's folder before it is sent, so that a restarted agent
- * continues with the same numbers; the server ignores events that it has seen already.
+ * The events of a build, in order. Each event is stored in the build's folder before it is sent, so that a restarted
+ * agent continues with the same numbers; the server ignores events that it has seen already.
  */
 export interface Journal {
-  /** All events so far, those of an earlier life too. */
+  /** All events so far, including those of an earlier agent process. */
   readonly events: readonly AgentEvent[]
   add: (event: AgentEvent) => void
   /** Resolves when the server has acknowledged everything that was added. */
@@ -21,19 +21,19 @@ export interface Journal {
 export interface JournalOptions {
   room: Workspace
   client: Client
-  /** No call about the build may be further away than this: its lease depends on them. */
+  /** The longest time between two calls about the build, whose lease depends on them. */
   beatMs: number
   signal: AbortSignal
-  /** Masks what an event says for people. */
+  /** Masks the texts of an event. */
   mask: (event: AgentEvent) => AgentEvent
-  /** Called with every answer of the server about this build, including those of other calls. */
+  /** Called with every answer of the server about this build, including answers to other calls. */
   told: (answer: { cancel: boolean }) => void
   failed: (cause: unknown) => void
 }
 
 const batch = 500
 
-/** The start of a step is reported a moment later: if it has ended by then, one call reports both. */
+/** The start of a step is reported after this time: if the step has ended by then, one call reports both. */
 const gatherMs = 15
 
 export function journal({ room, client, beatMs, signal, mask, told, failed }: JournalOptions): Journal {
@@ -46,7 +46,7 @@ export function journal({ room, client, beatMs, signal, mask, told, failed }: Jo
 
   async function send(): Promise<void> {
     let restarted = 0
-    // A build that has just come has nothing to tell yet; one that was adopted needs its lease extended.
+    // a new build has nothing to report yet; an adopted one needs its lease extended
     if (events.length === 0) await pause()
     for (;;) {
       if (stopped) return
@@ -63,7 +63,7 @@ export function journal({ room, client, beatMs, signal, mask, told, failed }: Jo
         acknowledged += some.length
         told(answer)
       } catch (cause) {
-        // A server that was set back to an older state misses events: it gets them all again, once.
+        // a server that was restored to an older state lacks events, so it gets all of them again
         if (!(cause instanceof Refusal) || cause.status !== 409 || cause.key === 'agents-attempt-over') throw cause
         if (acknowledged === 0 || ++restarted > 3) throw cause
         acknowledged = 0
@@ -89,7 +89,7 @@ export function journal({ room, client, beatMs, signal, mask, told, failed }: Jo
     events,
     add(given) {
       const event = mask(given)
-      // On a full disk the build still ends as it should; only a restart of the agent would lose it.
+      // on a full disk the build must still end properly; the event would only be missing after a restart of the agent
       attempt(() => appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 }))
       events.push(event)
       if (event.type === 'step' && event.state === 'building') setTimeout(() => wake(), gatherMs)
@@ -103,7 +103,7 @@ export function journal({ room, client, beatMs, signal, mask, told, failed }: Jo
   }
 }
 
-/** A last line that was cut off by the agent's end was never sent. */
+/** Skips the last line if it is incomplete because the agent was killed: it was never sent. */
 function readEvents(file: string): AgentEvent[] {
   let text: string
   try {

@@ -10,7 +10,7 @@ import { type LogOptions, logStream } from './log-stream.ts'
 import { spoolOf, type Workspace } from './workspace/workspace.ts'
 
 let room: Workspace
-/** What the server got, in order: the bytes that were new to it, and the times that came with them. */
+/** The server's log, in order: the bytes that were new to it, and their times. */
 let got: { from: number; text: string; times: { byte: number; at: number }[] }[]
 let end = 0
 
@@ -49,13 +49,13 @@ const stream = (more: Partial<LogOptions> = {}) =>
     ...more,
   })
 
-/** Writes as a step that did it a while ago. */
+/** Writes like a step at the given time in the past. */
 function write(text: string, at: number): void {
   appendFileSync(spoolOf(room, 0), text)
   utimesSync(spoolOf(room, 0), new Date(at), new Date(at))
 }
 
-test('is sent with the time at which the step wrote it, not when it was read', async () => {
+test('is sent with the time when the step wrote it, not when it was read', async () => {
   const wrote = Date.now() - 60_000
   write('one\n', wrote)
   const log = stream()
@@ -71,7 +71,7 @@ test('is sent with the time at which the step wrote it, not when it was read', a
   ])
 })
 
-test('a line that is drawn over and over is sent far more rarely than lines that end', async () => {
+test('a line that is overwritten again and again is sent far less often than complete lines', async () => {
   mkdirSync(join(room.dir, 'steps/1'), { recursive: true })
   writeFileSync(spoolOf(room, 1), '')
   const texts = ['', '']
@@ -101,7 +101,7 @@ test('a line that is drawn over and over is sent far more rarely than lines that
   expect(requests[0]).toBeLessThan(turns / 2)
 })
 
-test('a time that no agent can have slept through is not believed', async () => {
+test('does not accept a time that is older than an agent can have been away', async () => {
   const before = Date.now()
   for (const at of [0, before + 3_600_000]) {
     write('x\n', at)
@@ -111,7 +111,7 @@ test('a time that no agent can have slept through is not believed', async () => 
   expect(told.every((at) => at >= before && at <= Date.now())).toBe(true)
 })
 
-test('after a restart the rest has its times, counted from its own first byte', async () => {
+test('after a restart the rest is sent with its times, counted from its first byte', async () => {
   const wrote = Date.now() - 60_000
   write('one\ntwo\nthree\n', wrote)
   end = 8
@@ -119,11 +119,11 @@ test('after a restart the rest has its times, counted from its own first byte', 
   expect(got).toEqual([{ from: 0, text: 'three\n', times: [{ byte: 0, at: wrote }] }])
 })
 
-describe('a log that is longer than it may be', () => {
+describe('a log that is longer than allowed', () => {
   const limit = 1000
   const all = () => got.map(({ text }) => text).join('')
 
-  test('is cut and says so, ends with its step, and leaves the spool no longer than that', async () => {
+  test('is cut with a message, ends with its step, and leaves the spool no longer than the limit', async () => {
     const log = stream({ limit })
     appendFileSync(spoolOf(room, 0), 'a line\n'.repeat(limit))
     await eventually(
@@ -145,7 +145,7 @@ describe('a log that is longer than it may be', () => {
     expect(all()).toBe(first)
   })
 
-  test('is cut by what is sent, where masks make it longer', async () => {
+  test('is cut by the sent length, even if masks make it longer', async () => {
     appendFileSync(spoolOf(room, 0), 'x.'.repeat(200))
     expect(await stream({ limit, masked: ['x'] }).end()).toBe(limit)
     expect(all()).toMatch(/^(\*{6}\.)+[*.]*\n\[gantry\] The log is cut here.*\n$/)
@@ -157,7 +157,7 @@ describe('a log that is longer than it may be', () => {
     expect(all()).not.toContain('s3cret')
   })
 
-  test('that has room for the last line stays whole', async () => {
+  test('that has space for the last line stays whole', async () => {
     const whole = 'y'.repeat(limit - 200)
     appendFileSync(spoolOf(room, 0), whole)
     expect(await stream({ limit }).end()).toBe(whole.length)

@@ -10,17 +10,17 @@ import type { Workspace } from './workspace/workspace.ts'
 import { spoolOf } from './workspace/workspace.ts'
 
 /**
- * Carries a step's spool to the server: reads what was added, masks it, sends it at its byte offset. One request is under way
- * while the next is made ready; the spool itself is the buffer, so a slow server costs no memory.
+ * Sends a step's spool to the server: reads what was added, masks it, and sends it at its byte offset. One request is
+ * sent while the next one is prepared. The spool itself is the buffer, so a slow server costs no memory.
  */
 export interface LogStream {
-  /** The step has ended: resolves with the size of its whole log once the server has all of it. */
+  /** Call it when the step has ended: resolves with the size of its whole log once the server has all of it. */
   end: () => Promise<number>
-  /** What the server has; the log's length if it accepts no more of it. */
+  /** The bytes that the server has; the log's length if the server accepts no more. */
   acknowledged: () => number
-  /** Masks these too in all that follows. */
+  /** Also masks these secrets from now on. */
   hide: (secrets: readonly string[]) => void
-  /** Gives up, without sending the rest. */
+  /** Stops without sending the rest. */
   stop: () => void
 }
 
@@ -29,36 +29,36 @@ export interface LogOptions {
   step: number
   masked: readonly string[]
   client: Client
-  /** Whether the way to the server is worth compressing for. */
+  /** Whether requests are compressed, because the server is on another machine. */
   compressed: boolean
   signal: AbortSignal
   told: (answer: { cancel: boolean }) => void
-  /** Bytes of the longest log; its last line then says that there was more. */
+  /** Maximum bytes of the log; the last line then says that it was cut. */
   limit?: number
-  /** Sending has failed for good while the step runs; `end` then rejects with the same cause. */
+  /** Called if sending has failed finally while the step runs; `end` then rejects with the same cause. */
   failed: (cause: unknown) => void
 }
 
-/** Of the raw log a request; well below the server's limit, so that no request is long. */
+/** Bytes of the raw log per request, well below the server's limit, so that requests are short. */
 const most = 1024 * 1024
 const worthCompressing = 1024
 const newline = 0x0a
 
-/** How often the spool is looked at: closely while it has just moved or just begun, rarely when nothing comes. */
+/** How often the spool is read: often at the beginning and after output, rarely while there is none. */
 const looks = { eagerMs: 5, eagerForMs: 400, idleMs: 40 }
 /**
- * Between two requests while the step runs, so that a chatty step costs the server no request a line; longer where no
- * line ends: a bar is drawn hundreds of times a second, and people see what it has become.
+ * Milliseconds between two requests while the step runs, so that not every line causes a request. Longer while no line
+ * ends: a progress bar is redrawn hundreds of times a second, and people only see the latest state.
  */
 const apartMs = { lines: 60, openLine: 500 }
 
-/** A log that is cut there ends so; a log has one language. */
+/** The last line of a log that was cut; logs are in English only. */
 const cutLine = (limit: number): Buffer =>
   Buffer.from(
     `\n[gantry] The log is cut here: a step's log has at most ${Math.floor(limit / 1_048_576)} MB. Write into a file and keep that as an artifact.\n`,
   )
 
-/** How often the spool is truncated to what may be sent: a step that writes without end would fill the disk. */
+/** How often the spool is truncated to the limit: a step that writes without end would fill the disk. */
 const trimMs = 1000
 
 const readAt = promisify(read)
@@ -78,7 +78,7 @@ export function logStream({
   const file = openSync(spoolOf(room, step), 'a+', 0o600)
   const secrets = [...masked]
   let mask = masker(secrets)
-  /** What the mask held back when it was replaced. */
+  /** The bytes that the mask had held back when it was replaced. */
   let settled: Buffer = Buffer.alloc(0)
   const own = new AbortController()
   const until = AbortSignal.any([signal, own.signal])
@@ -87,18 +87,18 @@ export function logStream({
 
   /** Position in the spool of the next read. */
   let at = 0
-  /** Bytes of the masked log that were handed on to be sent, and that the server has. */
+  /** Bytes of the masked log that were passed on to be sent, and bytes that the server has. */
   let handed = 0
   let acknowledged = 0
   let broken: { cause: unknown } | undefined
 
   const lastLine = cutLine(limit)
-  /** Of the spool, and of the masked log, before the last line. */
+  /** The length of the spool, and of the masked log, without the last line. */
   const readable = limit - lastLine.length
   let made = 0
   let cut = false
 
-  /** One byte more is kept to show that there was more: a restarted agent cuts the log at the same place. */
+  /** Truncates the spool. One byte beyond the limit shows that there was more, also to a restarted agent. */
   function trim(): void {
     try {
       if (fstatSync(file).size > readable + 1) ftruncateSync(file, readable + 1)
@@ -109,7 +109,7 @@ export function logStream({
   }
   const trimming = setInterval(trim, trimMs).unref()
 
-  /** Masked bytes as far as there is room for them, then the last line. */
+  /** As many of the masked bytes as fit; if not all do, followed by the last line. */
   function fitting(bytes: Buffer): Buffer {
     if (made + bytes.length > readable) return ending(bytes.subarray(0, readable - made))
     made += bytes.length
@@ -133,14 +133,14 @@ export function logStream({
   }
 
   async function next(): Promise<Next> {
-    // Whether the step has ended is checked first: then the size includes everything it wrote.
+    // checked before the size, so that the size includes everything that an ended step wrote
     const over = ended
     const { size, mtimeMs } = fstatSync(file)
     const wroteAt = writtenAt(mtimeMs)
-    // A step may cut its own output short; what follows is still read.
+    // a step may truncate its own output; later output is still read
     if (size < at) at = size
     if (cut) return { bytes: Buffer.alloc(0), wroteAt, last: over }
-    // what the mask holds back goes: it may be the beginning of a secret
+    // the held back bytes are dropped, because they may be the beginning of a secret
     if (at === readable && size > at) return { bytes: ending(), wroteAt, last: over }
     if (size === at) return { bytes: over ? fitting(taken(mask.end())) : Buffer.alloc(0), wroteAt, last: over }
     const buffer = Buffer.allocUnsafe(Math.min(most, size - at, readable - at))
@@ -150,7 +150,7 @@ export function logStream({
   }
 
   async function send(bytes: Buffer, offset: number, times: readonly ByteTime[]): Promise<void> {
-    // After a restart of the agent the server has the beginning already.
+    // after a restart of the agent, the server already has the beginning
     if (offset + bytes.length <= acknowledged) return
     const rest = offset < acknowledged ? bytes.subarray(acknowledged - offset) : bytes
     const from = Math.max(offset, acknowledged)
@@ -177,7 +177,7 @@ export function logStream({
       const { bytes, wroteAt, last } = await next()
       if (bytes.length > 0) {
         await underway
-        // Little has arrived: the step is slower than the agent, and its next output may be sent together.
+        // there is little output: the step is slower than the agent, so its next output may be sent together with this
         const apart = sent + (bytes.includes(newline) ? apartMs.lines : apartMs.openLine) - performance.now()
         const parts = [bytes]
         const times = [{ byte: 0, at: wroteAt }]
@@ -211,7 +211,7 @@ export function logStream({
     await sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})
   }
 
-  /** A server that was restored to an older state lacks part of the log: it gets that part again. */
+  /** A server that was restored to an older state lacks a part of the log, so the log is sent again. */
   async function carry(): Promise<number> {
     for (let restarted = 0; ; restarted++) {
       try {
@@ -254,7 +254,7 @@ export function logStream({
   }
 }
 
-/** A file's time is believed as far as an agent may have been away: a step can set it to anything. */
+/** A step can set a file's time to anything: one that is older than an agent can have been away is ignored. */
 function writtenAt(mtimeMs: number): number {
   const now = Date.now()
   return mtimeMs <= now && mtimeMs > now - 2 * leaseSeconds * 1000 ? Math.trunc(mtimeMs) : now

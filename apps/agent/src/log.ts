@@ -1,4 +1,4 @@
-/** The agent's own log: one JSON object a line on standard output, in the shape of the server's. Never a build's data. */
+/** The agent's own log: JSON objects on standard output, one per line, like the server's. No data of builds. */
 export type Log = (level: 'debug' | 'info' | 'warn' | 'error', msg: string, more?: Record<string, unknown>) => void
 
 export const log: Log = (level, msg, more = {}) => {

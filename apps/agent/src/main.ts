@@ -21,10 +21,10 @@ import { type RunnerContext, startBuild } from './runner.ts'
 import type { Work } from './protocol.ts'
 import { emptyRooms, leftRooms, removeRoom, type Workspace, type Slot, writeContinued } from './workspace/workspace.ts'
 
-/** How often kept workspaces that are too old go. */
+/** How often kept workspaces that are too old are removed. */
 const sweepMs = 600_000
 
-/** Shells in kept workspaces, beside the jobs. */
+/** Slots for terminals in kept workspaces, besides those of jobs. */
 const shellSlots = 4
 
 async function main(): Promise<void> {
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   await (config.kubernetes ? inCluster(config, config.kubernetes, client) : onMachine(config, client))
 }
 
-/** Jobs are Jobs of a namespace: an agent that comes back finds them there, and needs nothing of its own but its credential. */
+/** Runs jobs as Jobs of a namespace. A restarted agent finds them there, and stores only its credential itself. */
 async function inCluster(config: Config, { api, settings }: KubernetesConfig, client: Client): Promise<void> {
   const { openApi } = await import('./kubernetes/api.ts')
   const { openJobs } = await import('./kubernetes/jobs.ts')
@@ -113,7 +113,7 @@ async function onMachine(config: Config, client: Client): Promise<void> {
   for (const dir of rests)
     removeRoom(dir, (cause) => log('warn', 'a rest was not removed', { dir, error: messageOf(cause) }))
 
-  // without isolation, steps of others would see them
+  // without isolation, other builds' steps would see them
   const kept = isolated ? keptWorkspaces(config.dir, config.kept, log) : undefined
   if (kept) setInterval(kept.sweep, sweepMs).unref()
 
@@ -165,14 +165,14 @@ async function onMachine(config: Config, client: Client): Promise<void> {
 
   onEnd(() => {
     agent.stop()
-    // Steps go on; the next life of the agent adopts them, and their network with them.
+    // steps continue, and the next agent process adopts them with their network
     const nothingGoesOn = agent.running() === 0
     if (nothingGoesOn) unwatch()
     return nothingGoesOn ? executor.close().catch(() => {}) : undefined
   })
 }
 
-/** The room of a job, with the workspace of its last attempt where that was kept. */
+/** Creates the folder of a job, with the workspace of its last attempt if that was kept. */
 async function prepare({ executor, kept }: RunnerContext, work: Work, slot: Slot): Promise<Workspace> {
   const room = await executor.prepare(work, slot)
   try {
@@ -186,7 +186,7 @@ async function prepare({ executor, kept }: RunnerContext, work: Work, slot: Slot
 }
 
 function onEnd(stop: () => Promise<void> | undefined): void {
-  // What is under way to the server may still arrive.
+  // requests in progress get a moment to arrive
   const end = (): void => void Promise.all([sleep(100), stop()]).then(() => process.exit(0))
   process.on('SIGTERM', end)
   process.on('SIGINT', end)

@@ -15,12 +15,12 @@ function through(secrets: string[], text: Buffer, cuts: number[] = []): string {
   return Buffer.concat(parts).toString('latin1')
 }
 
-/** Few letters, so that secrets overlap themselves, each other and the text around them. */
+/** Few different letters, so that secrets overlap themselves, each other and the text around them. */
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\n'), minLength: 1, maxLength: 12 })
 const text = fc.array(fc.oneof(word, fc.string()), { maxLength: 30 })
 
 describe('masking', () => {
-  test('depends on the bytes alone, not on how they were cut', () => {
+  test('depends only on the bytes, not on how they were divided', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), text, fc.array(fc.nat(1000)), (secrets, pieces, cuts) => {
         const log = Buffer.from([...pieces, ...secrets, ...pieces].join(''))
@@ -29,14 +29,14 @@ describe('masking', () => {
     )
   })
 
-  test('leaves no secret, and everything else as it was', () => {
+  test('masks every secret, and leaves everything else unchanged', () => {
     const secret = fc.string({ unit: fc.constantFrom('k', 'e', 'y', '1'), minLength: 4, maxLength: 20 })
     const other = fc.string({ unit: fc.constantFrom('.', ' ', '\n', 'é') })
     fc.assert(
       fc.property(secret, fc.array(other, { minLength: 1 }), fc.array(fc.nat(1000)), (secret, others, cuts) => {
         const log = Buffer.from(others.join(secret))
         const expected = others.map((part) => Buffer.from(part).toString('latin1')).join('******')
-        // Adjacent secrets merge, which is not tested here.
+        // adjacent secrets are merged into one mask, which is not tested here
         fc.pre(others.slice(1, -1).every((part) => part !== ''))
         expect(through([secret], log, cuts)).toBe(expected)
       }),
@@ -73,17 +73,17 @@ describe('masking', () => {
     ['bash', 'set -x; : u:$Q; set | grep ^Q=; export -p | grep " Q="; printf "%q\\n" "$Q"'],
     ['sh', 'set -x; : u:$Q; set | grep ^Q=; export -p | grep " Q="'],
     ['bash', 'LC_ALL=C; : "$Q"; printf "%q\\n" "$Q" "$Q$(printf \'\\001\')"; echo "${Q@Q}"'],
-  ])('%s quotes a secret by itself: %s', (shell, command) => {
+  ])('%s quotes a secret in its own way: %s', (shell, command) => {
     for (const secret of ["pa'ss-word1", 'pa"ss$(w)ord\\1', "'pass' \twörd;1'"]) {
       const said = execFileSync(shell, ['-c', `exec 2>&1; ${command}`], { env: { ...process.env, Q: secret } })
-      // without its line end: a trace repeats the command, too
+      // without its line end, because a trace also repeats the command
       expect(through([secret], said)).not.toMatch(/pa.{0,5}ss(?!'|word)|w.{0,8}(o|ö)rd/)
     }
   })
 
   const token = 'a-token-of-sixty-five-characters-0123456789abcdefghijklmnopqrstuvwx'
 
-  test('Base64 is hidden wherever an encoder breaks its lines, and however it is cut', () => {
+  test('Base64 is masked wherever an encoder breaks its lines, and however it is divided', () => {
     const around = fc.string({ maxLength: 8 })
     const width = fc.integer({ min: 4, max: 80 })
     const cuts = fc.array(fc.nat(300), { maxLength: 4 })
@@ -105,7 +105,7 @@ describe('masking', () => {
     )
   })
 
-  test('lines that only begin like Base64 are as they were', () => {
+  test('lines that only begin like Base64 are unchanged', () => {
     const core = Buffer.from(token).toString('base64')
     const log = Array.from({ length: 80 }, (_, at) => `${core.slice(0, at % 40)}\n${'\n'.repeat(at % 3)}!`).join('\n')
     for (const cut of [1, 50, 51, 52, 53, 500]) expect(through([token], Buffer.from(log), [cut])).toBe(log)
@@ -113,11 +113,11 @@ describe('masking', () => {
     expect(mask.push(Buffer.from(`ends with ${core.slice(0, 2)}\n`)).toString()).toBe(`ends with ${core.slice(0, 2)}\n`)
   })
 
-  test('another secret that is broken into lines is not one', () => {
+  test('another secret that is broken into lines is not masked as one', () => {
     expect(through(['abcd', token], Buffer.from('ab\ncd abcd'))).toBe('ab\ncd ******')
   })
 
-  test('a key of several lines is hidden line by line, indented, with Windows line ends, in JSON and in Base64', () => {
+  test('a key of several lines is masked line by line, indented, with Windows line ends, in JSON and in Base64', () => {
     const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nEFAASCBKcwggSjAgEAAoIBAQC7\n-----END KEY-----\n'
     const lines = key.trim().split('\n')
     const logs = [
@@ -138,7 +138,7 @@ describe('masking', () => {
       }
   })
 
-  test('holds back only what may still become a secret', () => {
+  test('holds back only bytes that may still become a secret', () => {
     const mask = masker(['hunter2'])
     expect(mask.push(Buffer.from('a line\n')).toString()).toBe('a line\n')
     expect(mask.push(Buffer.from('the hun')).toString()).toBe('the ')
@@ -147,7 +147,7 @@ describe('masking', () => {
     expect(mask.push(Buffer.from('2 ')).toString()).toBe('****** ')
   })
 
-  test('as many secrets as a pipeline can have, as long as they may be, and all alike', () => {
+  test('masks as many secrets as a pipeline can have, of any length and all alike', () => {
     const long = Array.from({ length: 100 }, (_, at) =>
       Array.from({ length: 1_360 }, (_, line) => `alike-${at}-${line}`.padEnd(23, '.')).join('\n'),
     )
@@ -157,11 +157,11 @@ describe('masking', () => {
     )
   })
 
-  test('without secrets passes everything on', () => {
+  test('passes everything on if there are no secrets', () => {
     expect(through(['', '  '], Buffer.from('a b\n'))).toBe('a b\n')
   })
 
-  test('takes any byte for part of a secret', () => {
+  test('masks secrets of any bytes', () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, i) => i)).toString('latin1')
     const secret = [...all].filter((c) => c !== '\n' && c !== '\r').join('')
     expect(through([secret], Buffer.from(`<${secret}>`))).toBe('<******>')

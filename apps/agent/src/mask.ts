@@ -1,16 +1,16 @@
 import { base64Cores, linesOf, piecesOf, spellings } from '@gantry/masking/spellings'
 
 /**
- * Hides secrets in a stream of bytes. What comes out depends on the bytes alone, never on how they were cut into chunks: an
- * agent that restarts masks the spool anew and goes on at the byte that the server has.
+ * Masks secrets in a stream of bytes. The output depends only on the bytes, never on how they were divided into chunks:
+ * a restarted agent masks the spool again and continues at the byte that the server has.
  *
  * One automaton (Aho and Corasick) for all forms of all secrets: a byte costs one step however many there are, and its
  * state says how many of the last bytes may still become a secret. Only those are held back.
  */
 export interface Masker {
-  /** The bytes of `chunk`, and of what was held back, that are settled. */
+  /** Returns the bytes of `chunk`, and of what was held back, that are final. */
   push: (chunk: Buffer) => Buffer
-  /** What is still held back. */
+  /** Returns the bytes that are still held back. */
   end: () => Buffer
 }
 
@@ -19,37 +19,37 @@ const replacement = Buffer.from('******')
 const lineFeed = 10
 const carriageReturn = 13
 
-/** A longer form is cut into pieces: less is held back. */
+/** A longer form is split into pieces, so that less is held back. */
 const piece = 256
 
-/** Forms shorter than this would hide half a log; a secret of its own is hidden at any length. */
+/** Shorter lines and encodings are not masked, as they occur everywhere; a secret of one line is, at any length. */
 const shortest = 4
 
-/** Bytes of the other spellings that are looked for. Each is worth some thirty bytes of memory, in every step that runs. */
+/** Maximum bytes of the encoded forms. Each byte takes some thirty bytes of memory, in every running step. */
 const mostSpelt = 4 * 1024 * 1024
 
-/** What is looked for. Base64 is found although an encoder has broken it into lines. */
+/** A form of a secret to search for. Base64 is found even if an encoder has broken it into lines. */
 interface Form {
   bytes: Buffer
   base64: boolean
 }
 
 interface Automaton {
-  /** The state after a first byte: most of a log is no part of any form. */
+  /** The state after a first byte: most bytes of a log belong to no form. */
   first: Int32Array
   /** The state after one more byte. */
   next: (state: number, byte: number) => number
-  /** The state in which Base64 that was begun goes on behind this line break; 0 where the break is no other than any byte. */
+  /** The state in which Base64 continues after this line break; 0 if the break is a normal byte here. */
   goingOn: (state: number, lineBreak: number) => number
-  /** How many of the last bytes begin a form. */
+  /** By state: how many of the last bytes begin a form. */
   depth: Uint16Array
-  /** Length of the longest form that ends in this state, 0 = none. */
+  /** By state: the length of the longest form that ends here; 0 if none does. */
   found: Uint16Array
-  /** Length of the longest Base64 among these. */
+  /** By state: the length of the longest Base64 form that ends here. */
   foundBase64: Uint16Array
 }
 
-/** Base64 that breaks after so few characters is hidden from the break on: else the end of every other line would wait. */
+/** Base64 that breaks earlier is masked from the break on: else the end of every second line would be held back. */
 const beforeBreak = 4
 
 export function masker(secrets: readonly string[]): Masker {
@@ -58,16 +58,16 @@ export function masker(secrets: readonly string[]): Masker {
   const { first, next, goingOn, depth, found, foundBase64 } = automaton(forms)
 
   let state = 0
-  /** Line breaks that were skipped, and where the latest of them are in the stream without them. */
+  /** The number of skipped line breaks, and the places of the latest ones in the stream without them. */
   let skipped = 0
   let breaks: number[] = []
-  /** Bytes that are not out yet; `held` begins at this position of the stream. */
+  /** Bytes that were not returned yet; `start` is the position of `held` in the stream. */
   let held: Buffer = Buffer.alloc(0)
   let start = 0
   let position = 0
-  /** Where the last mask ends: an adjacent one is merged. */
+  /** The position at which the last mask ends: an adjacent one is merged with it. */
   let masked = -1
-  /** The open spans of secrets, ordered, apart from each other. */
+  /** Spans of secrets that are not masked yet, in order and disjoint. */
   let spans: { from: number; to: number }[] = []
 
   function hide(from: number, to: number): void {
@@ -82,7 +82,7 @@ export function masker(secrets: readonly string[]): Masker {
 
   const isBroken = (end: number, length: number): boolean => (breaks.at(-1) ?? -1) > end - skipped - length
 
-  /** Where the last bytes begin that the automaton has seen, of the stream that ends at `end`. */
+  /** The position at which a form of this length begins, if it ends at `end`. */
   function startOf(end: number, length: number): number {
     if (!isBroken(end, length)) return end - length
     const whole = end - skipped - length
@@ -90,7 +90,7 @@ export function masker(secrets: readonly string[]): Masker {
     return from + skipped - breaks.filter((at) => at > from).length
   }
 
-  /** At most a whole line end at once: behind an empty line nothing goes on. */
+  /** Skips at most one line end: Base64 does not continue after an empty line. */
   function skip(end: number): boolean {
     const at = end - skipped
     if (breaks.at(-2) === at) return false
@@ -111,7 +111,7 @@ export function masker(secrets: readonly string[]): Masker {
         break
       }
       if (span.from > at) out.push(held.subarray(at - start, span.from - start))
-      // A form that ends here may yet grow to the left: never, since what could is held back. To the right: then it touches.
+      // A span cannot grow to the left, as its beginning would be held back. If it grows to the right, the masks touch.
       if (masked !== Math.max(span.from, at)) out.push(replacement)
       at = Math.min(span.to, upTo)
       masked = at
@@ -160,7 +160,7 @@ export function masker(secrets: readonly string[]): Masker {
   }
 }
 
-/** A table of edges instead of a row of 256 for each state: secrets may be of megabytes. */
+/** Stores edges in a hash table instead of 256 entries per state: secrets may have megabytes. */
 function automaton(forms: readonly Form[]): Automaton {
   const most = forms.reduce((sum, { bytes }) => sum + bytes.length, 1)
   const parent = new Int32Array(most)
@@ -169,16 +169,16 @@ function automaton(forms: readonly Form[]): Automaton {
   const depth = new Uint16Array(most)
   const found = new Uint16Array(most)
   const foundBase64 = new Uint16Array(most)
-  /** States within Base64. */
+  /** States that are inside Base64. */
   const within = new Uint8Array(most)
   const bits = Math.ceil(Math.log2(most)) + 1
-  /** The child at the end of each edge, wherever a slot was free. */
+  /** The child at the end of each edge, in a hash table with open addressing. */
   const edges = new Int32Array(2 ** bits)
   const first = new Int32Array(256)
-  /** The last bits of the bytes that lead on from a state: most edges that are asked for are not there. */
+  /** A bit set of the bytes that lead on from a state, by their last bits: most edges that are looked up miss. */
   const leads = new Uint32Array(most)
 
-  /** Where an edge is, or where it would be. */
+  /** The slot of an edge, or the slot where it would be inserted. */
   function slotOf(state: number, byte: number): number {
     let slot = Math.imul(Math.imul(state, 0x9e3779b1) ^ Math.imul(byte + 1, 0x85ebca6b), 0xc2b2ae35) >>> (32 - bits)
     for (;;) {
@@ -203,7 +203,7 @@ function automaton(forms: readonly Form[]): Automaton {
     return (depth[known] as number) > (depth[next(state, lineBreak)] as number) ? known : 0
   }
 
-  // One byte of every form after the other: what a new state falls back on is shorter, and so complete.
+  // level by level: the state that a new one falls back to is shorter, so it is already complete
   const longestFirst = forms.toSorted((a, b) => b.bytes.length - a.bytes.length)
   const reached = new Int32Array(forms.length)
   let states = 1
@@ -239,8 +239,8 @@ function automaton(forms: readonly Form[]): Automaton {
 }
 
 /**
- * Every spelling in which a secret may come into a log, as the bytes to look for. As it is each is looked for; spelt
- * otherwise, as far as there is room, the longest last.
+ * Every form in which a secret may occur in a log, as the bytes to search for. All secrets are searched for as they
+ * are; encoded forms are added as far as there is space, those of the longest secrets last.
  */
 export function formsOf(secrets: readonly string[]): Form[] {
   const forms = new Map<string, Form>()
@@ -276,18 +276,18 @@ export function formsOf(secrets: readonly string[]): Form[] {
     addBase64(secret)
     for (const line of lines) for (const spelt of spellings(line)) addSpelt(Buffer.from(spelt))
     if (lines.length > 1) {
-      // A file of it often ends with a line break that the setting has not, or the other way round.
+      // a file with the secret often ends with a line break that the setting lacks, or the other way round
       addBase64(secret.endsWith('\n') ? secret.trimEnd() : `${secret}\n`)
     }
   }
   return [...forms.values()]
 }
 
-/** Masks whole texts. */
+/** Returns a function that masks whole texts. */
 export function textMask(secrets: readonly string[]): (text: string) => string {
   const mask = masker(secrets)
   return (text) => Buffer.concat([mask.push(Buffer.from(text)), mask.end()]).toString('utf8')
 }
 
-/** A whole text, masked. */
+/** Masks a whole text. */
 export const masked = (text: string, secrets: readonly string[]): string => textMask(secrets)(text)

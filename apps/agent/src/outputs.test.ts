@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { script, work } from '../test/works.ts'
 import { environmentOf, outputsOf } from './outputs.ts'
 
-test('a step sees the outputs of its own job in the place of another one’s', () => {
+test('a step sees the outputs of its own job instead of those of an earlier job with the same names', () => {
   const outputs = { 'a.make.KEY': 'theirs', 'make.KEY': 'theirs' }
   const given = Work.parse(work([script('true', { name: 'make' })], { outputs }))
   expect(Object.fromEntries(outputsOf(given, { events: [] }))).toEqual(outputs)

@@ -5,10 +5,10 @@ import { outputLimits, type Work } from './protocol.ts'
 import { StepFailure } from './reasons.ts'
 import { homeOf, type Workspace } from './workspace/workspace.ts'
 
-/** Where a step writes its outputs, a `KEY=value` a line; its environment names the file. */
+/** The file to which a step writes its outputs, one `KEY=value` per line; an environment variable names it. */
 export const outputFile = (step: number): string => `.gantry-output-${step}`
 
-/** What a step wrote for later ones, secrets masked; nothing where it wrote no such file. */
+/** The outputs that a step wrote for later steps, with secrets masked; empty if it wrote no file. */
 export async function readOutputs(
   room: Workspace,
   step: number,
@@ -38,7 +38,7 @@ function pairOf(line: string, secrets: readonly string[]): [string, string] {
   return [name, masked(value, secrets).slice(0, outputLimits.value)]
 }
 
-/** The outputs that a step sees, by `step.KEY`: those of earlier jobs and those of its own so far. */
+/** The outputs that a step sees, by `step.KEY`: those of earlier jobs, and those of its own job so far. */
 export function outputsOf(
   { outputs, firstStep, stages }: Work,
   { events }: Pick<Journal, 'events'>,
@@ -52,7 +52,7 @@ export function outputsOf(
   return known
 }
 
-/** `${outputs.step.KEY}` in a text of the definition; one that nobody has written is empty. */
+/** Replaces `${outputs.step.KEY}` in a text of the definition; an output that does not exist is empty. */
 export const filled = (text: string, outputs: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\$\{outputs\.([^{}]+)\}/g, (_, name: string) => outputs.get(name) ?? '')
 
@@ -62,7 +62,7 @@ export const environmentOf = (outputs: ReadonlyMap<string, string>): { name: str
     value,
   }))
 
-/** Whether a step runs, given what has happened before it. */
+/** Whether a step runs, given the results and outputs so far. */
 export function isDue(work: Work, at: number, failed: boolean, outputs: ReadonlyMap<string, string>): boolean {
   const condition = work.conditions[at]
   if (condition === null) return false

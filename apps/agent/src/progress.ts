@@ -4,9 +4,9 @@ import type { Journal } from './journal.ts'
 import type { AgentEvent, Reason } from './protocol.ts'
 import { attempt, writeWhole, type Workspace } from './workspace/workspace.ts'
 
-/** The progress of a build according to its folder, from which a restarted agent continues. */
+/** The progress of a build according to its stored events, from which a restarted agent continues. */
 export interface Past {
-  /** The last state that was reported of each step, and when it began. */
+  /** The last reported state of each step, and when the step began. */
   states: Map<number, { state: string; at: number; reason: Reason | undefined }>
   beganAt: number | undefined
   ended: boolean
@@ -33,7 +33,7 @@ export const makeStep = (room: Workspace, step: number): void => {
   mkdirSync(stepDir(room, step), { recursive: true, mode: 0o700 })
 }
 
-/** Secrets that came during the step: an agent that goes on with it masks the whole log anew. */
+/** Stores secrets that came during the step: a restarted agent masks the whole log again. */
 export const writeHidden = (room: Workspace, step: number, secrets: readonly string[]): void =>
   writeWhole(join(stepDir(room, step), 'hidden'), JSON.stringify(secrets))
 
@@ -45,7 +45,7 @@ export function hiddenOf(room: Workspace, step: number): string[] {
   }
 }
 
-/** Bytes of a step's masked log, known at its end. */
+/** Stores the bytes of a step's masked log, which are known at its end. */
 export const writeBytes = (room: Workspace, step: number, bytes: number): void =>
   attempt(() => writeWhole(join(stepDir(room, step), 'bytes'), String(bytes)))
 
@@ -57,7 +57,7 @@ export function bytesOf(room: Workspace, step: number): number {
   }
 }
 
-/** A step that runs again after the agent's restart says the same lines again; those that are in the spool are not added. */
+/** Returns a function that adds lines to the spool. A step that runs again repeats lines; known ones are not added. */
 export function speaker(spool: string, again: boolean): (line: string) => void {
   const said = new Map<string, number>()
   if (again) for (const line of linesOf(spool)) said.set(line, (said.get(line) ?? 0) + 1)
@@ -76,7 +76,7 @@ function linesOf(file: string): string[] {
   }
 }
 
-/** What a step has made is reported once, also when the step runs again. */
+/** Reports an event only once, even if the step runs again. */
 export function reportOnce(journal: Journal, event: AgentEvent): void {
   const text = JSON.stringify(event)
   if (!journal.events.some((past) => JSON.stringify(past) === text)) journal.add(event)

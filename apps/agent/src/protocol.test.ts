@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import { agentLabel, cacheLimits, labelsOfAgent, outputLimits, paths, pollSeconds } from './protocol.ts'
 import { reason } from './reasons.ts'
 
-test('the agent’s own spelling of the contract is the contract’s', () => {
+test('the agent’s copy of the contract’s values equals the contract', () => {
   const calls = { ...contract.protocol, ...stepProtocol }
   expect(paths).toEqual(Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, call.path])))
   expect(pollSeconds).toBe(contract.pollSeconds)
@@ -21,7 +21,7 @@ test('the agent’s own spelling of the contract is the contract’s', () => {
     expect([label, agentLabel.test(label)]).toEqual([label, contract.agentLabel.safeParse(label).success])
 })
 
-test('every reason has a text, and every text of the agent a reason', () => {
+test('every reason has a text, and every text of the agent has a reason', () => {
   const declared = [...readFileSync(join(import.meta.dirname, 'reasons.ts'), 'utf8').matchAll(/\| '([\w-]+)'/g)].map(
     ([, key]) => key ?? '',
   )
@@ -30,7 +30,7 @@ test('every reason has a text, and every text of the agent a reason', () => {
   expect(Object.keys(agents).filter((key) => !declared.includes(key))).toEqual([])
 })
 
-test('every place that gives a reason gives the values that its text wants', () => {
+test('every use of a reason gives the values that its text needs', () => {
   const known: Record<string, string> = { ...agents, ...git }
   const given = sources().flatMap((text) => [
     ...text.matchAll(/(?:StepFailure|reason)\(\s*'([\w-]+)'(?:,\s*\{([^}]*)\})?/g),
@@ -43,7 +43,7 @@ test('every place that gives a reason gives the values that its text wants', () 
   }
 })
 
-test('a value is never longer than the protocol takes', () => {
+test('no value is longer than the protocol allows', () => {
   expect(Reason.parse(reason('agents-defect', { message: 'x'.repeat(100_000) })).vars['message']).toHaveLength(4000)
 })
 

@@ -9,9 +9,9 @@ import type * as ofTerminals from '@gantry/contract/agents/terminals'
 import type { Step } from '@gantry/contract/pipelines/definition'
 
 /**
- * The contract as the agent needs it: types, and the few values again. Importing the values would bring the schema library
- * into a process that idles on every build machine; a test compares them with the contract. What needs no schemas is
- * `@gantry/agent-protocol`.
+ * The contract as the agent needs it: types, and copies of a few values. Importing the values would load the schema
+ * library into a process that idles on every build machine; a test compares them with the contract. Values that need no
+ * schemas are in `@gantry/agent-protocol`.
  */
 export type { AgentEvent, Step, Work }
 export type Reason = z.infer<typeof ReasonSchema>
@@ -57,7 +57,7 @@ type Query<C extends Call> = z.input<Calls[C]['query']>
 type Body<C extends Call> = z.input<Calls[C]['body']>
 export type Data<C extends Call> = z.output<Calls[C]['data']>
 
-/** A call's path and JSON body; uploads carry their bytes beside it. */
+/** A call's parameters and JSON body; the bytes of an upload are passed separately. */
 export interface CallInput<C extends Call> {
   params?: Params<C>
   query?: Query<C>

@@ -1,7 +1,7 @@
 import { messageOf } from './log.ts'
 import type { Reason } from './protocol.ts'
 
-/** Every cause that the agent itself names. Their texts stand in the phrases `agents` and `git`. */
+/** Every cause that the agent itself reports. Their texts are in the phrases `agents` and `git`. */
 export type ReasonKey =
   | 'agents-script-failed'
   | 'agents-script-killed'
@@ -111,7 +111,7 @@ export function reason(key: ReasonKey, vars: Record<string, string | number> = {
   }
 }
 
-/** Ends a step with a cause that a user can act on. Anything else that is thrown is a defect, and said as one. */
+/** Fails a step with a cause that a user can act on. Anything else that is thrown is a defect, and reported as one. */
 export class StepFailure extends Error {
   readonly reason: Reason
   constructor(key: ReasonKey, vars: Record<string, string | number> = {}) {
@@ -120,11 +120,11 @@ export class StepFailure extends Error {
   }
 }
 
-/** An unexpected failure, in the words for the build's users; the agent's log has all of it. */
+/** An unexpected failure, in words for the build's users; the agent's log has the details. */
 export const defect = (cause: unknown): StepFailure =>
   new StepFailure('agents-defect', { message: withoutPaths(cause) })
 
-/** Paths of the agent's machine are hidden from a build. */
+/** The message without paths of the agent's machine, which builds must not see. */
 export function withoutPaths(cause: unknown): string {
   const { code, syscall } = (cause ?? {}) as NodeJS.ErrnoException
   if (code !== undefined && syscall !== undefined) return `${syscall}: ${code}`

@@ -7,10 +7,10 @@ import { agentProcess, someModes, type AgentProcess } from '../test/agent-proces
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
 import { script, soon, work } from '../test/works.ts'
 
-/** Whatever a step leaves in its folders, with any names and depth, does not hinder the agent. */
+/** Files that a step leaves behind, with any names and depth, must not hinder the agent. */
 const isolates = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0
 
-/** 40 folders in each other with names of 200 characters: no path reaches the last one. */
+/** 40 nested folders with names of 200 characters: no path reaches the last one. */
 const deep = `
   name=$(printf %0200d 0); mkdir $name
   for i in $(seq 1 40); do mkdir up; : > up/file; mv $name up/; mv up $name; done`
@@ -29,7 +29,7 @@ describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs un
   })
   const rooms = (): string[] => readdirSync(join(agent.dir, 'builds'))
 
-  test('leaves no file behind, however deep, oddly named or locked', async () => {
+  test('leaves no file behind, even with deep paths, odd names or missing permissions', async () => {
     const build = server.give(
       work([
         script(`${deep}
@@ -41,7 +41,7 @@ describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs un
     await expect.poll(rooms, soon).toEqual([])
   })
 
-  test('leaves nothing behind where the agent was killed: the next one removes it', async () => {
+  test('leaves nothing behind if the agent is killed: the next agent removes it', async () => {
     const build = server.give(work([script(`${deep}\necho up; sleep 60`)]))
     await expect.poll(() => build.log(0), soon).toContain('up')
     await agent.kill('SIGKILL')
@@ -50,7 +50,7 @@ describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs un
     await expect.poll(rooms, soon).toEqual([])
   })
 
-  test('keeps what it can of its files, and names the invalid ones without a path of the machine', async () => {
+  test('keeps the files that it can, and names the invalid ones without paths of the machine', async () => {
     const build = server.give(
       work([
         script(`mkdir out; cd out; echo good > good; echo bad > "$(printf 'caf\\351')"; ${deep}`),

@@ -12,7 +12,7 @@ interface Attempt {
   stages?: Record<string, StepInput[]>
 }
 
-/** Each step that runs adds its name to the workspace; the last one fails as long as nobody has mended it. */
+/** Each step that runs adds its name to the workspace; the last one fails until a file repairs it. */
 const plain: Record<string, StepInput[]> = {
   Build: [script('echo build >> runs; echo token > "$HOME/login"; echo OF=build >> "$GANTRY_OUTPUT"')],
   Test: [script('echo test >> runs')],
@@ -23,7 +23,7 @@ const plain: Record<string, StepInput[]> = {
   ],
 }
 
-/** An agent, and attempts of one job of several stages. */
+/** Starts an agent, and runs attempts of one job with several stages. */
 async function jobOf(context: TestContext, repository?: GitServer) {
   const { server, agent } = await servedAgent(context)
   const workspace = randomUUID()
@@ -45,7 +45,7 @@ async function jobOf(context: TestContext, repository?: GitServer) {
     attempt: async (...given: Parameters<typeof give>) => {
       const build = give(...given)
       const end = await build.ended
-      // its place is free, and what it keeps is kept
+      // once its slot is free, its workspace has been kept
       await eventually(() => expect(server.claims.at(-1)?.holding).toEqual([]))
       return { end, log: build.log, ran: build.events.flatMap((one) => (one.type === 'step' ? [one.step] : [])) }
     },
@@ -53,7 +53,7 @@ async function jobOf(context: TestContext, repository?: GitServer) {
 }
 
 test.concurrent(
-  'an attempt goes on with the workspace of the one before, and runs no stage that has passed',
+  'an attempt continues in the workspace of the previous one, and does not repeat stages that have passed',
   async (context) => {
     const { attempt } = await jobOf(context)
     const first = await attempt(1)
@@ -64,20 +64,20 @@ test.concurrent(
     expect(second.log(2)).toBe(
       `Goes on with the workspace of attempt 1, ${says}token\nbuild\ntest\ndeploy\ndeploy\n1\n`,
     )
-    // and so does the next one
+    // and so does the third attempt
     const third = await attempt(3, { passed: [0, 1] })
     expect(third.log(2)).toContain(`attempt 2, ${says}token\nbuild\ntest\ndeploy\ndeploy\ndeploy\n`)
   },
 )
 
-test.concurrent('without that workspace nothing runs, and the next attempt says why it runs all', async (context) => {
+test.concurrent('without that workspace no step runs, and the next attempt runs all and says why', async (context) => {
   const { agent, attempt } = await jobOf(context)
   const whyGone = (of: number) => ({
     state: 'failed',
     logs: [],
     reason: { key: 'agents-workspace-gone', vars: { attempt: of } },
   })
-  // this agent had nothing of it
+  // this agent has kept nothing of it
   const none = await attempt(2, { passed: [0, 1] })
   expect([none.end, none.ran]).toEqual([{ type: 'end', ...whyGone(1) }, []])
   const all = await attempt(3, { gone: true })
@@ -85,22 +85,25 @@ test.concurrent('without that workspace nothing runs, and the next attempt says 
     'Runs from the first stage: the workspace in which earlier stages had passed is not there',
   )
   expect(all.log(2)).toContain('build\ntest\ndeploy\n1\n')
-  // what another agent's attempt built since is not here
+  // changes that another agent's attempt has made since are not here
   expect((await attempt(5, { passed: [0, 1] })).end).toMatchObject(whyGone(4))
   expect((await attempt(4, { passed: [0, 1] })).end).toMatchObject({ reason: { key: 'agents-script-failed' } })
   expect(agent.log()).not.toContain('"level":"error"')
 })
 
-test.concurrent('a job whose first stage fails, and one that begins anew, have an empty workspace', async (context) => {
-  const { attempt } = await jobOf(context)
-  const stages = { Build: [script('ls -A; echo build >> runs; exit 1')], Deploy: [script('true')] }
-  await attempt(1, { stages })
-  expect((await attempt(2, { stages })).log(0)).toBe('')
-  await attempt(3)
-  expect((await attempt(4, { stages })).log(0)).toBe('')
-})
+test.concurrent(
+  'a job whose first stage fails, and one that starts anew, begin with an empty workspace',
+  async (context) => {
+    const { attempt } = await jobOf(context)
+    const stages = { Build: [script('ls -A; echo build >> runs; exit 1')], Deploy: [script('true')] }
+    await attempt(1, { stages })
+    expect((await attempt(2, { stages })).log(0)).toBe('')
+    await attempt(3)
+    expect((await attempt(4, { stages })).log(0)).toBe('')
+  },
+)
 
-test.concurrent('a job that was stopped goes on where it was stopped', async (context) => {
+test.concurrent('a job that was stopped continues where it was stopped', async (context) => {
   const { attempt, give, server } = await jobOf(context)
   const waits = { ...plain, Deploy: [script('echo waits; sleep 60')] }
   const build = give(1, { stages: waits })
@@ -112,7 +115,7 @@ test.concurrent('a job that was stopped goes on where it was stopped', async (co
 })
 
 test.concurrent(
-  'what a build changed in its repository is there, unless a checkout is still to come',
+  'a build’s changes to its repository are kept, unless a checkout is still to come',
   async (context) => {
     const repository = await gitServer()
     context.onTestFinished(() => repository.close())

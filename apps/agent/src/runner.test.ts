@@ -17,7 +17,7 @@ import { machineNetwork } from './network/network.ts'
 import { startBuild, type RunnerContext, type Build } from './runner.ts'
 import { steps } from './steps/all.ts'
 
-/** Builds inside this process, without isolation: what a whole agent would take a minute for. */
+/** Builds in this process, without isolation, for cases that would take a whole agent a minute. */
 let dir: string
 let server: FakeServer
 let http: Transport
@@ -58,7 +58,7 @@ async function begin(given: ReturnType<typeof work>, more: Partial<RunnerContext
   return startBuild(bench(more), whole, await executor.prepare(whole, { index: 0 }))
 }
 
-/** Moves the clock of leases on by so many milliseconds, from what the machine's is. */
+/** Returns a function that moves the clock of leases forward by milliseconds. */
 function clock(): (ms: number) => void {
   const now = performance.now.bind(performance)
   let moved = 0
@@ -68,20 +68,20 @@ function clock(): (ms: number) => void {
   }
 }
 
-test('without contact to the server for the length of a lease, the step is ended and nothing of it is left', async () => {
+test('without contact to the server for the time of a lease, the step is ended and its files are removed', async () => {
   const move = clock()
   const given = work([script('echo up; sleep 60')])
   const leaseMs = 6_000
   const build = await begin(given, { leaseMs })
   const at = server.builds.get(given.jobId)
-  // the log and the events are two ways: each may be ahead
+  // the log and the events are sent separately, so each may be ahead
   await eventually(() => {
     expect(at?.log(0)).toBe('up\n')
     expect(at?.events).not.toEqual([])
   })
   const step = readIdentity(join(build.room.dir, 'steps/0/pid'))
   server.trouble = () => 'cut'
-  // Once a call was cut, no answer is under way any more.
+  // once a call was aborted, no answer is pending any more
   const asked = server.requests
   await eventually(
     () => server.requests,
@@ -94,7 +94,7 @@ test('without contact to the server for the length of a lease, the step is ended
   expect(at?.events.map((event) => event.type)).toEqual(['step'])
 })
 
-test('a build that takes long is heard of all the time', async () => {
+test('a long build keeps reporting to the server', async () => {
   const move = clock()
   const go = join(dir, 'go')
   const given = work([script(`until [ -e ${go} ]; do sleep 0.05; done`)])
@@ -102,7 +102,7 @@ test('a build that takes long is heard of all the time', async () => {
   const build = await begin(given, { leaseMs })
   for (let part = 0; part < 5; part++) {
     move(leaseMs / 2)
-    // The answer to the first of them came after the clock was moved.
+    // the answer to the first of them came after the clock was moved
     const asked = server.requests
     await eventually(
       () => server.requests,
@@ -114,7 +114,7 @@ test('a build that takes long is heard of all the time', async () => {
   expect(server.builds.get(given.jobId)?.events.at(-1)).toMatchObject({ type: 'end', state: 'success' })
 })
 
-test('a log over a network is sent compressed, and arrives as it was', async () => {
+test('a log over a network is sent compressed, and arrives unchanged', async () => {
   const given = work([script('seq 1 20000')])
   const encodings = new Set<unknown>()
   server.trouble = (request) => {
@@ -141,7 +141,7 @@ test('an unexpected failure of a step is reported by its message, and logged by 
   expect(logged).toContain('a step failed in a way that nobody foresaw')
 })
 
-test('a full disk ends the build with that as its cause', async () => {
+test('a full disk fails the build with that cause', async () => {
   const given = work([script('true'), script('true', { always: true })])
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   const start: RunnerContext['executor']['start'] = () => Promise.reject(full)
@@ -154,7 +154,7 @@ test('a full disk ends the build with that as its cause', async () => {
   })
 })
 
-test('without isolation too, what a step leaves behind is ended with it', async () => {
+test('even without isolation, processes that a step leaves behind are ended with it', async () => {
   const mark = `${process.pid}7`
   const given = work([
     script(`setsid sleep 91${mark} < /dev/null > /dev/null 2>&1 & sleep 92${mark} & sleep 0.1; echo on`),
@@ -181,7 +181,7 @@ test('another agent’s build with the same number is left running', async () =>
   }
 })
 
-test('a step that was killed from outside says so', async () => {
+test('a step that was killed from outside is reported as such', async () => {
   const given = work([script('echo up; sleep 60')])
   const build = await begin(given)
   await eventually(
@@ -208,7 +208,7 @@ const deploys: StepInput = { type: 'deploy', name: 'deploy', stackUuid: randomUU
 test.each([
   ['a script', script('sleep 60', { timeoutMinutes: 1 })],
   ['what the server does', deploys],
-])('a limit of a step’s own ends %s, and the build goes on as after any failure', async (_, step) => {
+])('a step’s own limit ends %s, and the build continues as after any failure', async (_, step) => {
   server.on.deploy = () => ({ state: 'running', log: [], reason: null })
   const given = work([step, script('echo still', { always: true })])
   server.give(given)
@@ -238,10 +238,10 @@ function running(mark: string): string[] {
   })
 }
 
-test('a log that the server never accepts does not outlive the build’s timeout, and the end of the build is reported', async () => {
+test('a log that the server never accepts ends with the build’s timeout, and the end of the build is reported', async () => {
   server.trouble = (request) => (request.url?.includes('/log') === true ? 503 : undefined)
   const given = work([script('echo never stored')], { timeoutSeconds: 1 })
-  // A log is given up after half a lease; a whole one that a busy machine lets pass without a call would drop the build.
+  // after half a lease a log is given up; a whole lease without a call, as on a busy machine, drops the build
   const build = await begin(given, { leaseMs: 4000 })
   expect(await server.builds.get(given.jobId)?.ended).toMatchObject({
     state: 'failed',
@@ -251,7 +251,7 @@ test('a log that the server never accepts does not outlive the build’s timeout
   await build.done
 })
 
-test('a server that fails at a log again and again is not asked for ever: the step fails and says so', async () => {
+test('a step fails with the cause if the server keeps failing at its log', async () => {
   server.trouble = (request) => (request.url?.includes('/log') === true ? 500 : undefined)
   const given = work([script('echo never stored')])
   const pauseMs = { first: 1, longest: 1 }

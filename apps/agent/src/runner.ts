@@ -25,7 +25,7 @@ import { Stop } from './stop.ts'
 import { beginningOf, keepWorkspace } from './workspace/resume.ts'
 import { continuedFrom, spoolOf, type Workspace, type Slot } from './workspace/workspace.ts'
 
-/** What builds need of the agent. */
+/** The parts of the agent that builds use. */
 export interface RunnerContext {
   client: Client
   executor: Executor
@@ -34,9 +34,9 @@ export interface RunnerContext {
   outside: StepContext['outside']
   steps: Record<Step['type'], RunStep>
   beatMs: number
-  /** How long a build is ours after the server was last heard of; a moment less than its lease. */
+  /** How long a build belongs to this agent after the last answer of the server: slightly less than its lease. */
   leaseMs: number
-  /** Logs are sent compressed: the server is on another machine. */
+  /** Whether logs are sent compressed, because the server is on another machine. */
   compressed: boolean
   /** Undefined: no workspace is kept for a retry. */
   kept?: KeptWorkspaces | undefined
@@ -50,22 +50,22 @@ export interface Build {
   done: Promise<void>
 }
 
-/** Where jobs are done: by this process, or by others that it makes. */
+/** Runs jobs: in this process, or in other processes that it creates. */
 export interface Host {
   prepare: (work: Work, slot: Slot) => Promise<Workspace>
   begin: (work: Work, room: Workspace) => Build
 }
 
-/** A job that an earlier life of the agent began. */
+/** A job that an earlier agent process has started. */
 export interface LeftJob {
   room: Workspace
   begin: () => Build
 }
 
-/** How many more jobs there is room for, where that changes by itself. */
+/** How many more jobs there is space for, where that changes by itself. */
 export interface Space {
   most: () => number
-  /** Why there is no room; '' while there is. */
+  /** The reason why there is no space; '' while there is. */
   waits: () => string
   watch: (changed: () => void) => void
 }
@@ -73,7 +73,7 @@ export interface Space {
 export function startBuild(bench: RunnerContext, work: Work, room: Workspace): Build {
   const stopping = new AbortController()
   const stop = (why: Stop['why']): void => {
-    // Dropping outranks the other two: a build that is no longer ours must not be reported.
+    // 'drop' overrides the other two: a build that no longer belongs to this agent must not be reported
     if (!stopping.signal.aborted) stopping.abort(new Stop(why))
     if (why === 'drop') dropping.abort(new Stop('drop'))
   }
@@ -103,7 +103,7 @@ interface Signals {
   dropping: AbortSignal
 }
 
-/** Answers what was reported. */
+/** Returns the events that were reported. */
 async function runBuild(
   bench: RunnerContext,
   work: Work,
@@ -116,8 +116,8 @@ async function runBuild(
     heard = performance.now()
     if (answer.cancel) stop('cancel')
   }
-  // Without contact to the server the lease has expired by now, and somebody else may have the build: nothing of it may
-  // continue.
+  // without contact to the server the lease has expired by now, and another agent may have the build: no part of it may
+  // continue
   const lease = setInterval(() => {
     if (performance.now() - heard > bench.leaseMs) stop('drop')
   }, bench.leaseMs / 60)
@@ -147,7 +147,7 @@ async function runBuild(
   }
 }
 
-/** A reason is shown like a log, and masked like one: it may name a file, or repeat what a system answered. */
+/** Masks a reason like a log, because it may contain a file's name or a system's answer. */
 function withoutSecrets<E extends AgentEvent>(event: E, work: Work, room: Workspace): E {
   if (!('reason' in event) || event.reason === undefined) return event
   if (!Object.values(event.reason.vars ?? {}).some((value) => typeof value === 'string')) return event
@@ -178,12 +178,12 @@ async function runSteps(
   const logs = steps.map((_, at) => ({ step: work.firstStep + at, bytes: bytesOf(room, work.firstStep + at) }))
   const hands = { ...bench, work, room, told: signals.told, signal: AbortSignal.any([stopping, signals.dropping]) }
   let failed: Reason | undefined
-  // a dropped job is reported no more
+  // a dropped job is not reported any more
   const caught = (cause: unknown): Reason => {
     if (signals.dropping.aborted || isOver(cause)) throw cause
     return failureOf(cause, 'step').reason
   }
-  // a workspace that goes on has them, as the steps have left them
+  // a workspace that was continued contains them already, as the steps left them
   if (past.states.size === 0 && passed.length === 0)
     await takeFiles(hands).catch((cause: unknown) => {
       failed = caught(cause)
@@ -209,7 +209,7 @@ async function runSteps(
     note = ''
     const { bytes, ...result } = await runStep(bench, work, room, journal, one)
       .then((ended) => withOutputs(ended, work, room, journal, index))
-      // It could not even begin: its folder, or its log.
+      // the step could not even begin: its folder or its log failed
       .catch((cause: unknown) => ({ state: 'failed' as const, reason: caught(cause), bytes: 0 }))
     logs[at] = { step: index, bytes }
     if (result.state === 'failed') failed ??= result.reason
@@ -229,8 +229,8 @@ async function runSteps(
 }
 
 /**
- * Keeps what the cache steps of a job that has succeeded name, and tells it in their logs; returns how long these are
- * then. Whatever happens, the job has succeeded.
+ * Stores the files of a successful job's cache steps, and reports it in their logs; returns the new lengths of these
+ * logs. Failures do not affect the job, which has succeeded.
  */
 async function keepCaches(
   bench: RunnerContext,
@@ -263,7 +263,7 @@ async function keepCaches(
   return logs
 }
 
-/** Reports what a step wrote for later ones, before its own end. */
+/** Reports a step's outputs for later steps, before its own end. */
 async function withOutputs<E extends Outcome>(
   ended: E,
   work: Work,
@@ -287,7 +287,7 @@ interface OneStep {
   known: { at: number } | undefined
   outputs: ReadonlyMap<string, string>
   signals: Signals & { told: StepContext['told'] }
-  /** A line in front of its log; '' for none. */
+  /** A line at the beginning of its log; '' for none. */
   note: string
 }
 
@@ -376,7 +376,7 @@ async function runStep(
   return { ...ended.outcome, bytes: ended.bytes }
 }
 
-/** Ends a step that has a limit of its own, counted from when it began, also in an earlier life of the agent. */
+/** Ends a step at its own time limit, which is counted from its start, even if an earlier agent process started it. */
 function timeLimit(step: Step, startedAt: number, halt: AbortController): NodeJS.Timeout | undefined {
   if (!('timeoutMinutes' in step) || step.timeoutMinutes === undefined) return undefined
   const minutes = step.timeoutMinutes
@@ -384,7 +384,7 @@ function timeLimit(step: Step, startedAt: number, halt: AbortController): NodeJS
   return setTimeout(() => halt.abort(new StepFailure('agents-step-timed-out', { minutes })), left)
 }
 
-/** A log that the server does not take keeps no place of a build that was stopped; answers how to go on waiting. */
+/** Keeps a log that the server does not accept from holding a stopped build's slot. Returns how to cancel it. */
 function giveUpLater(stream: LogStream, stopping: AbortSignal, afterMs: number): () => void {
   let timer: NodeJS.Timeout | undefined
   const begin = (): void => {
@@ -398,7 +398,7 @@ function giveUpLater(stream: LogStream, stopping: AbortSignal, afterMs: number):
   }
 }
 
-/** The server will hear no more of this attempt. */
+/** Whether the attempt is over, so that the server accepts no more about it. */
 const isOver = (cause: unknown): boolean =>
   cause instanceof Refusal && ((cause.status === 409 && cause.key === 'agents-attempt-over') || cause.status === 404)
 

@@ -1,16 +1,16 @@
 import { createServer, type Server } from 'node:net'
 import type { Slot } from './workspace/workspace.ts'
 
-/** The agent's places. A slot's user is its own on this machine: no other agent's slot has it at the same time. */
+/** The agent's slots. A slot's user is its own on this machine: no other agent's slot has it at the same time. */
 export interface Slots {
   take: () => Slot | undefined
-  /** The slot of a build that an earlier life of the agent began. */
+  /** Takes the slot of a build that an earlier agent process started. */
   retake: (slot: Slot) => void
   free: (slot: Slot) => void
   readonly idle: number
 }
 
-/** `first`: the number of the first of them, where others have slots too. */
+/** `first`: the number of the first slot, if other slots have lower numbers. */
 export async function openSlots(
   capacity: number,
   firstUid: number | undefined,
@@ -51,7 +51,7 @@ export async function openSlots(
 
 const reservations: Server[] = []
 
-/** A name that the kernel gives to one process and takes back when that ends, however it ends. */
+/** Reserves a user by an abstract socket, which the kernel frees when this process ends in whatever way. */
 function reserve(uid: number): Promise<boolean> {
   const server = createServer((socket) => socket.destroy())
   return new Promise((done, failed) => {

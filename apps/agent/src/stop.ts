@@ -1,6 +1,6 @@
 /**
- * Why a build ends before its time. `cancel`: somebody stopped it. `timeout`: its time is up. `drop`: it is no longer ours, and
- * nothing may be reported of it.
+ * Why a build ends early. `cancel`: somebody stopped it. `timeout`: its time is over. `drop`: it no longer belongs to
+ * this agent, and nothing may be reported about it.
  */
 export class Stop extends Error {
   readonly why: 'cancel' | 'timeout' | 'drop'

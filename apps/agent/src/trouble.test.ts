@@ -7,7 +7,7 @@ import type { FakeBuild } from '../test/fake-build.ts'
 import { servedAgent } from '../test/served-agent.ts'
 import { script, work } from '../test/works.ts'
 
-/** What a step runs to wait until `go` lets it go on. */
+/** Makes a step wait until the file `go` exists. */
 const wait = 'until [ -e go ]; do sleep 0.05; done'
 const go = (room: string): void => writeFileSync(join(room, 'fs/work/go'), '')
 const roomOf = (agent: AgentProcess, build: FakeBuild): string => join(agent.dir, `builds/${build.work.jobId}-1`)
@@ -15,7 +15,7 @@ const roomOf = (agent: AgentProcess, build: FakeBuild): string => join(agent.dir
 const numbers = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('')
 
 test.concurrent(
-  'a log arrives whole and once through a server that cuts connections and fails, before and after it has acted',
+  'a log arrives whole and once through a server that cuts connections and fails, before or after it has acted',
   async (context) => {
     const { server } = await servedAgent(context)
     let n = 0
@@ -36,7 +36,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('a build continues while the server is away, and is reported when it is back', async (context) => {
+test.concurrent('a build continues while the server is down, and is reported when it is back', async (context) => {
   const { server, agent } = await servedAgent(context)
   const build = server.give(work([script(`seq 1 10; ${wait}; seq 11 150`)]))
   await eventually(
@@ -63,7 +63,7 @@ test.concurrent('a build continues while the server is away, and is reported whe
   )
 })
 
-test.concurrent('a server that was restored to an older state is sent everything again', async (context) => {
+test.concurrent('a server that was restored to an older state gets everything again', async (context) => {
   const { server, agent } = await servedAgent(context)
   const build = server.give(work([script(`seq 1 50; ${wait}; seq 51 100`)]))
   await eventually(
@@ -77,14 +77,14 @@ test.concurrent('a server that was restored to an older state is sent everything
   expect(build.log(0)).toBe(numbers(100))
 })
 
-test.concurrent('a million lines are whole, and the agent stays small', async (context) => {
+test.concurrent('a million lines arrive whole, and the agent’s memory stays small', async (context) => {
   const { server } = await servedAgent(context)
   const build = server.give(work([script('seq 1 1000000')]))
   expect(await build.ended).toMatchObject({ state: 'success', logs: [{ step: 0, bytes: 6_888_896 }] })
   expect(build.log(0) === numbers(1_000_000)).toBe(true)
 })
 
-test.concurrent('one line without an end, and bytes that are no text, arrive as they are', async (context) => {
+test.concurrent('a line without an end, and bytes that are not text, arrive unchanged', async (context) => {
   const { server } = await servedAgent(context)
   const build = server.give(work([script('head -c 3000000 /dev/zero | tr "\\0" x; printf "\\377\\376\\000"')]))
   await build.ended
@@ -93,7 +93,7 @@ test.concurrent('one line without an end, and bytes that are no text, arrive as 
   expect([...log.subarray(-4)]).toEqual([0x78, 0xff, 0xfe, 0])
 })
 
-test.concurrent('a step that cuts its own output short loses that and no more', async (context) => {
+test.concurrent('a step that truncates its own output loses only that', async (context) => {
   const { server } = await servedAgent(context)
   const build = server.give(
     work([script('echo a; sleep 0.2; python3 -c "import os; os.ftruncate(1, 0)" || true; echo b')]),
@@ -102,14 +102,14 @@ test.concurrent('a step that cuts its own output short loses that and no more', 
   expect(build.log(0)).toMatch(/^a\n(b\n)?$/)
 })
 
-test.concurrent('no place for the log: the step ends as failed and says so', async (context) => {
+test.concurrent('if there is no space for the log, the step fails with that cause', async (context) => {
   const { server } = await servedAgent(context)
   server.on.log = () => ({ status: 507, key: 'storage-full' })
   const build = server.give(work([script('echo x; sleep 30')]))
   expect(await build.ended).toMatchObject({ state: 'failed', reason: { key: 'agents-server-storage-full' }, logs: [] })
 })
 
-test.concurrent('a step that takes too long, and a build that does', async (context) => {
+test.concurrent('a step and a build that take too long are ended', async (context) => {
   const { server } = await servedAgent(context)
   const slow = server.give(work([script('echo up; sleep 60')], { timeoutSeconds: 1 }))
   expect(await slow.ended).toMatchObject({
@@ -119,20 +119,17 @@ test.concurrent('a step that takes too long, and a build that does', async (cont
   expect(slow.events).toContainEqual(expect.objectContaining({ step: 0, state: 'failed' }))
 })
 
-test.concurrent('more builds than slots wait their turn, and every slot is used again', async (context) => {
+test.concurrent('builds wait for a free slot, and every slot is used again', async (context) => {
   const { server } = await servedAgent(context)
   const builds = Array.from({ length: 12 }, (_, i) => server.give(work([script(`echo ${i}`)])))
   await Promise.all(builds.map((build) => build.ended))
   expect(builds.map((build) => build.log(0))).toEqual(builds.map((_, i) => `${i}\n`))
 })
 
-test.concurrent(
-  'a credential that is refused is tried again, and its refusal is in the agent’s log',
-  async (context) => {
-    const { server, agent } = await servedAgent(context)
-    server.trouble = () => 401
-    await context.expect.poll(() => agent.log()).toContain('does not answer')
-    server.trouble = () => undefined
-    expect(await server.give(work([script('true')])).ended).toMatchObject({ state: 'success' })
-  },
-)
+test.concurrent('a refused credential is tried again, and the refusal is in the agent’s log', async (context) => {
+  const { server, agent } = await servedAgent(context)
+  server.trouble = () => 401
+  await context.expect.poll(() => agent.log()).toContain('does not answer')
+  server.trouble = () => undefined
+  expect(await server.give(work([script('true')])).ended).toMatchObject({ state: 'success' })
+})

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { eventually } from '@gantry/waiting/eventually'
 import { endLeftNetworks } from './left-networks.ts'
 
-/** The agent as a process of its own, which a test may kill. */
+/** The agent as a separate process, which a test may kill. */
 export interface AgentProcess {
   dir: string
   home: string
@@ -18,23 +18,23 @@ export interface AgentProcess {
 
 interface As {
   uid?: number
-  /** Words before its command, to run it in another namespace. */
+  /** Words before its command that run it in another namespace. */
   enter?: string[]
-  /** Another file than its sources. */
+  /** Another program than its sources. */
   program?: string
 }
 
-/** The ways to keep steps apart that can be tried here: as root, an ordinary user's way is tried by becoming one. */
+/** The isolations that can be tested here; as root, the ordinary user's is tested by becoming one. */
 export const modes: { mode: 'root' | 'user'; uid?: number }[] =
   process.getuid?.() === 0 ? [{ mode: 'root' }, { mode: 'user', uid: 65_534 }] : [{ mode: 'user' }]
-/** One of them in the gate. */
+/** Only the first one in the gate. */
 export const someModes = process.env['GANTRY_FULL'] === 'on' ? modes : modes.slice(0, 1)
 
-/** What was read once is not read again by each agent that a test starts. */
+/** Keeps the agents that tests start from compiling the same sources again. */
 const cache = process.env['NODE_COMPILE_CACHE']
 const compileCache = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
 
-/** Whether a process is about to hold a network in this folder: one that holds it does not name it any more. */
+/** Whether a process is about to create a network in this folder; once it holds it, its arguments do not name it. */
 const isNamed = (dir: string): boolean =>
   readdirSync('/proc').some((pid) => {
     try {
@@ -76,7 +76,7 @@ export async function agentProcess(
           GANTRY_AGENT_TOKEN_FILE: token,
           GANTRY_AGENT_DIR: dir,
           GANTRY_DATA: join(home, 'data'),
-          // What tests serve, they serve on this machine.
+          // tests only serve on this machine
           GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8',
           ...(uid === undefined ? {} : { HOME: home }),
           ...env,
@@ -105,7 +105,7 @@ export async function agentProcess(
     },
     async close() {
       await agent.kill('SIGKILL')
-      // a network that it was making when it was killed is made to its end
+      // a network that the agent was creating when it was killed will be completed
       await eventually(
         () => isNamed(dir),
         (named) => !named,

@@ -18,9 +18,9 @@ export interface FakeBuild {
   reports: Map<string, Buffer>
   deployCalls: number
   cancelled: boolean
-  /** Attempts below this one are refused. */
+  /** Lower attempts are refused. */
   attempt: number
-  /** The archive of the files that it hands on. */
+  /** The archive of the files that it passes on. */
   handed: Buffer | undefined
   claimedAt: number
   ended: Promise<End>

@@ -10,17 +10,17 @@ import type { z } from 'zod'
 import type { Data } from '../src/protocol.ts'
 import { type FakeBuild, fakeBuild, type Refuse, Refused } from './fake-build.ts'
 
-/** The server's half of the protocol in memory, as strict as the contract, with the failures of a real one at will. */
+/** The server's side of the protocol in memory, as strict as the contract; tests can make it fail like a real one. */
 export interface FakeServer {
   url: string
   builds: Map<number, FakeBuild>
   give: (work: z.input<typeof Work>) => FakeBuild
-  /** Tells the agent by its open poll. */
+  /** Reports a stop to the agent through its open poll. */
   cancel: (jobId: number) => void
   drop: (jobId: number) => void
-  /** Asked before each request is handled, and again before it is answered. */
+  /** Called before each request is handled, and again before it is answered; returns the failure. */
   trouble: (request: IncomingMessage, when: 'before' | 'after') => 'cut' | number | undefined
-  /** Answers `artifact`, `report`, `deploy`, `registryToken`; by default they succeed. */
+  /** Answers of `artifact`, `report`, `deploy` and `registryToken`; by default they succeed. */
   on: {
     report: (xml: Buffer) => { total: number; failed: number; skipped: number } | Refuse
     deploy: (calls: number) => {
@@ -39,13 +39,13 @@ export interface FakeServer {
     codeQuality: () => Pick<Data<'codeQuality'>, 'analysis' | 'reason'>
     codeQualityResult: (task: string) => Omit<Data<'codeQualityResult'>, 'cancel'>
   }
-  /** The one agent that may register, what it became, and whether it is to clean. */
+  /** The only agent that may register, its credential, and whether it is asked to clean. */
   registration: { token: string; credential: string; calls: number; clean: boolean }
   claims: z.output<(typeof protocol)['claim']['body']>[]
-  /** By their keys, oldest first. */
+  /** Entries by their keys, oldest first. */
   caches: Map<string, Buffer>
   requests: number
-  /** Closes every connection, and takes none until `meanwhile` is over. */
+  /** Closes every connection, and accepts none until `meanwhile` has ended. */
   restart: (meanwhile: () => Promise<void>) => Promise<void>
   close: () => Promise<void>
 }
@@ -173,7 +173,7 @@ export async function fakeServer(): Promise<FakeServer> {
     return { cancel: build.cancelled, ...(what === 'coverage' ? server.on.coverage() : server.on.scan(raw)) }
   }
 
-  /** Entries of caches by their keys; a build of the fake server reads what any other has kept. */
+  /** Cache entries by their keys; builds of the fake server read those of all others. */
   function cache(url: URL, body: unknown): unknown {
     const build = held(url, stepProtocol.cache.query.parse(Object.fromEntries(url.searchParams)).attempt)
     const { key, fallbacks } = stepProtocol.cache.body.parse(body)
@@ -196,7 +196,7 @@ export async function fakeServer(): Promise<FakeServer> {
     return { cancel: build.cancelled }
   }
 
-  /** What a fake store answers with may be damaged. */
+  /** Returns an entry's bytes; tests can damage them. */
   const cached = (url: URL): Buffer =>
     server.on.cached([...server.caches.values()][Number(/cache\/(\d+)/.exec(url.pathname)?.[1]) - 1] ?? Buffer.alloc(0))
 
@@ -206,7 +206,7 @@ export async function fakeServer(): Promise<FakeServer> {
     return { cancel: build.cancelled }
   }
 
-  /** What a job has handed on, by the id of that job: no definition is here to number a build's jobs by. */
+  /** Files that a job has passed on, by the job's id: without a definition, a build's jobs have no number here. */
   function handed(url: URL): Buffer {
     held(url, protocol.handed.query.parse(Object.fromEntries(url.searchParams)).attempt)
     return builds.get(Number(/files\/(\d+)/.exec(url.pathname)?.[1]))?.handed ?? Buffer.alloc(0)
@@ -349,7 +349,7 @@ export async function fakeServer(): Promise<FakeServer> {
       change()
     },
     async restart(meanwhile) {
-      // It goes on listening: another process could take a port that is let go.
+      // it keeps listening, because another process could take a port that is closed
       away = true
       http.closeAllConnections()
       await meanwhile()

@@ -9,20 +9,20 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Repositories over HTTP: `/smart/<name>.git` by git's own backend, `/plain/<name>.git` as files, as a web server would;
- * `/private/<name>.git` as smart, for one user with a password. `/moved`, `/broken` and `/page` are no repositories.
+ * Repositories over HTTP: `/smart/<name>.git` by git's own backend; `/plain/<name>.git` as files on a web server;
+ * `/private/<name>.git` like smart, for one user with a password. `/moved`, `/broken` and `/page` are not repositories.
  * `partial`: the host can leave out the contents of files.
  */
 export interface GitServer {
   url: string
-  /** The work tree that commits are made in. */
+  /** The work tree for commits. */
   work: string
-  /** Adds a commit on a branch; answers its hash. */
+  /** Adds a commit to a branch; returns its hash. */
   commit: (branch: string, files: Record<string, string>, message?: string) => Promise<string>
   git: (...args: string[]) => Promise<string>
-  /** Another repository beside it. */
+  /** Adds another repository. */
   add: (name: string) => Promise<Pick<GitServer, 'work' | 'commit' | 'git'>>
-  /** What Git LFS is given, by its SHA-256. */
+  /** Objects of Git LFS by their SHA-256. */
   large: Map<string, Buffer>
   /** Authorization headers that were sent for public repositories. */
   credentials: string[]
@@ -124,7 +124,7 @@ export async function gitServer({ partial = true } = {}): Promise<GitServer> {
     })
   }
 
-  /** Where Git LFS finds its objects. */
+  /** Answers where Git LFS finds its objects. */
   function batch(request: IncomingMessage, response: ServerResponse): void {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))

@@ -7,21 +7,21 @@ import { gunzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { registryServer } from '../../../packages/sandbox/src/registry/server.ts'
 
-/** The sandbox's registry behind the ways to sign in that real ones have. */
+/** The sandbox's registry, behind the ways to authenticate that real ones have. */
 export interface TestRegistry {
   url: string
   host: string
-  /** `METHOD path` of every request that came through, in order. */
+  /** `METHOD path` of every request, in order. */
   requests: string[]
-  /** How it wants to be signed in to, and whether it lets in; asked for every request. */
+  /** How clients must authenticate; read for every request. */
   sign: 'basic' | 'bearer' | 'none'
-  /** Where bearer tokens are to be fetched; its own address by default. */
+  /** The URL of the token service; its own by default. */
   realm: string
   tokens: { authorization: string | undefined; scopes: string[]; service: string | null }[]
-  /** Answers instead of the registry. */
+  /** May answer instead of the registry. */
   answer: (request: IncomingMessage, response: ServerResponse) => boolean
   get: (path: string, accept?: string) => Promise<Response>
-  /** The files of one image, by its tag. */
+  /** The files of an image, by its tag. */
   open: (repository: string, reference: string) => Promise<OpenedImage>
   close: () => Promise<void>
 }
@@ -107,7 +107,7 @@ export async function imageRegistry(): Promise<TestRegistry> {
   return registry
 }
 
-/** What a compressed layer holds. */
+/** The files of a compressed layer. */
 export async function entries(layer: Buffer): Promise<OpenedImage['files']> {
   const files: OpenedImage['files'] = []
   const tar = extract()

@@ -24,31 +24,31 @@ const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../
 const kube = join(lab, 'kube/kube')
 const run = promisify(execFile)
 
-/** Why no real cluster can be tried here; '' where one can. */
+/** The reason why no real cluster can be tested here; '' if one can. */
 export const whyNoKube = existsSync(kube) ? '' : 'needs the lab’s kube'
 
-/** Images of the lab's cluster: with a shell, and one that listens on port 8080. */
+/** Images of the lab's cluster: one with a shell, and one that listens on port 8080. */
 export const images = { shell: 'localhost/busybox:1', web: 'localhost/web:1' }
 
 export interface Namespace {
   name: string
   kubectl: (args: string[], input?: object) => Promise<string>
-  /** As somebody who was given the lines of a manifest. */
+  /** Applies a manifest, like somebody who was given its lines. */
   apply: (manifest: string) => Promise<string>
-  /** A volume for a claim that is made later: nothing in the lab's cluster makes volumes by itself. */
+  /** Creates a volume for a later claim, because nothing in the lab's cluster creates volumes by itself. */
   volume: (claim: string) => Promise<void>
-  /** Of the agent: what it is started with besides its server. */
+  /** The agent's environment, except the address of its server. */
   environment: Record<string, string>
-  /** What the agent's jobs have left: Jobs, pods and Secrets. */
+  /** The Jobs, pods and Secrets that the agent's jobs have left. */
   rests: () => Promise<string>
-  /** Another quota instead of the one before. */
+  /** Replaces the quota. */
   quota: (hard: Record<string, string> | undefined) => Promise<void>
-  /** A server behind an address that pods reach, with the agent's program. */
+  /** Makes a server, and the agent's program, available at an address that pods can reach. */
   serve: (origin: string) => Promise<string>
   close: () => Promise<void>
 }
 
-/** A namespace of its own in the lab's cluster, with the rights that an agent has there, and an image for agents. */
+/** A separate namespace in the lab's cluster, with the rights of an agent and an image for agents. */
 export async function ownNamespace(): Promise<Namespace> {
   const ask = (...words: string[]): string =>
     execFileSync(kube, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -98,7 +98,7 @@ export async function ownNamespace(): Promise<Namespace> {
     async volume(claim) {
       const path = join(folder, claim)
       mkdirSync(path)
-      // fsGroup says nothing about folders of a host
+      // fsGroup does not apply to folders of a host
       chmodSync(path, 0o777)
       await apply({
         apiVersion: 'v1',
@@ -174,7 +174,7 @@ async function builtAgent(folder: string): Promise<string> {
   return join(folder, 'program/agent.mjs')
 }
 
-/** The least that the manual asks of an image for an agent: node, git, curl, and a shell with its tools. */
+/** The least that the manual requires of an image for an agent: node, git, curl, and a shell with its tools. */
 async function agentImage(kubectl: Namespace['kubectl']): Promise<string> {
   const name = `localhost/gantry-agent:${process.versions.node}-git-curl`
   const known = await kubectl(['get', 'nodes', '-o', 'jsonpath={.items[*].status.images[*].names[*]}'])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../shared')
 
-/** A real server of the lab, started if need be: the KEY=value lines that it prints; undefined without a lab. */
+/** A real server of the lab, started if necessary: the KEY=value lines that it prints; undefined without a lab. */
 export function labService(name: string): Record<string, string> | undefined {
   const script = join(lab, 'services', name)
   if (!existsSync(script)) return undefined

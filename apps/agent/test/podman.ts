@@ -8,7 +8,7 @@ const more = ['mount', 'nc', 'printf', 'ps', 'seq', 'sleep', 'stat', 'tail', 'te
 
 const there = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 
-/** Why real containers cannot be tried here; '' where they can. */
+/** The reason why real containers cannot be tested here; '' if they can. */
 export const whyNoPodman =
   process.getuid?.() !== 0
     ? 'needs root'
@@ -19,18 +19,18 @@ export const whyNoPodman =
         : 'needs busybox-static'
 
 export interface Podman {
-  /** For GANTRY_AGENT_CONTAINER_ENGINE. */
+  /** The value of GANTRY_AGENT_CONTAINER_ENGINE. */
   program: string
-  /** An image of this machine with a shell and a few tools. */
+  /** A local image with a shell and a few tools. */
   image: string
-  /** One that serves its /etc on port 8080 a moment after its start, and in it what the variable SAID was; one that ends. */
+  /** Serves its /etc on port 8080 shortly after its start, with the value of SAID in it; `broken` ends at once. */
   web: string
   broken: string
   containers: () => string[]
   close: () => void
 }
 
-/** A podman with storage of its own below a folder, and one image in it. */
+/** A podman with its own storage below a folder, and one image in it. */
 export function ownPodman(dir: string): Podman {
   const program = join(dir, 'podman')
   const storage = join(dir, 'storage.conf')
@@ -39,7 +39,7 @@ export function ownPodman(dir: string): Podman {
   chmodSync(dirname(dir), 0o755)
   writeFileSync(
     storage,
-    // not every kernel maps the users of overlaid files
+    // not every kernel can map the users of overlaid files
     `[storage]\ndriver = "vfs"\ngraphroot = "${dir}/store"\nrunroot = "${dir}/run"\n`,
   )
   const runtime = there('runc') ? '--runtime runc' : ''
@@ -69,7 +69,7 @@ export function ownPodman(dir: string): Podman {
     web,
   )
   ask('import', '--quiet', '--change', `CMD ["/bin/sh", "-c", "echo no $SAID; exit 1"]`, archive, broken)
-  // this kind of storage belongs to whichever users came last, and the others have to get through
+  // this kind of storage belongs to the user of the last container, and others must be able to pass through
   for (const folder of ['store/vfs', 'store/vfs/dir']) chmodSync(join(dir, folder), 0o711)
   return {
     program,

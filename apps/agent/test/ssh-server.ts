@@ -6,12 +6,12 @@ import { join } from 'node:path'
 
 const program = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)
 
-/** Whether this machine has an OpenSSH server to prove things with. */
+/** Whether this machine has an OpenSSH server for tests. */
 export const hasSshServer = program !== undefined
 
 /**
  * A real OpenSSH server on 127.0.0.1, with one repository and one key that may read it. On the branch `nested` the
- * repository is its own submodule, as `lib`.
+ * repository is its own submodule `lib`.
  */
 export interface SshServer {
   port: number
@@ -20,9 +20,9 @@ export interface SshServer {
   privateKey: string
   /** A key that the server does not know. */
   strangeKey: string
-  /** The host key, as known_hosts names it. */
+  /** The host key as a line of known_hosts. */
   knownHosts: string
-  /** As `ssh-keygen -l` shows the host key. */
+  /** The host key in the form of `ssh-keygen -l`. */
   fingerprint: string
   close: () => void
 }
@@ -35,7 +35,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** sshd takes no port 0: where another process has taken the free one before it listens, it is started again with another. */
+/** Starts sshd, which cannot take port 0; if another process takes the chosen port first, tries another one. */
 async function startDaemon(config: string): Promise<{ daemon: ChildProcess; port: number }> {
   for (let left = 4; ; left -= 1) {
     const port = await freePort()
@@ -76,7 +76,7 @@ export async function sshServer(): Promise<SshServer> {
   put(commit.replace('main', 'nested') + inline)
   chmodSync(home, 0o755)
 
-  // What sshd of a Debian package expects to find; its service makes it at every start.
+  // sshd of a Debian package needs this folder, which its service creates at every start
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
   const options = {
     ListenAddress: '127.0.0.1',

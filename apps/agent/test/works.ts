@@ -6,7 +6,7 @@ let builds = 0
 
 type Given = Partial<Omit<z.input<typeof Work>, 'stages'>>
 
-/** A build of one stage with these steps, all else as plain as it can be. */
+/** A build of one stage with these steps, and defaults for everything else. */
 export function work(steps: StepInput[], given: Given = {}): z.input<typeof Work> {
   builds++
   return {
@@ -36,8 +36,8 @@ export const script = (run: string, more: Partial<Extract<StepInput, { type: 'sc
   ...more,
 })
 
-/** More than a test takes. */
+/** Limits beyond what a test uses. */
 export const plenty = { memory: 1024 ** 4, processes: 4096, disk: 1024 ** 4 }
 
-/** How long to look for what comes in a moment: other things run on this machine too. */
+/** A long wait for what usually takes a moment, because the machine may be busy. */
 export const soon = { timeout: 15_000 }

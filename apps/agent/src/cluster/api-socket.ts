@@ -4,7 +4,7 @@ import type { StreamEvents, TunnelStream } from '@gantry/tunnel/streams'
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.message
 
-/** Joins a stream to a connection of its own to the API server, with backpressure in both directions. */
+/** Connects a stream to its own connection to the API server, with backpressure in both directions. */
 export function joinToApi({ hostname, port, protocol }: URL, stream: TunnelStream): StreamEvents {
   const socket = connect({
     host: hostname.replace(/^\[|\]$/g, ''),

@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path'
 import { ConfigError } from '../config.ts'
 
 export interface ClusterConfig {
-  /** Where the tunnel is opened: ws or wss. */
+  /** The URL of the tunnel: ws or wss. */
   tunnel: string
-  /** The API server, by its address in every pod: the only place that the server can reach through this agent. */
+  /** The API server, by its address in every pod: the only target that the server can reach through this agent. */
   api: URL
   tokenFile: string
-  /** Where Kubernetes keeps the token and the authority of the pod's service account. */
+  /** The folder in which Kubernetes keeps the token and the authority of the pod's service account. */
   account: string
 }
 
@@ -22,7 +22,7 @@ function required(env: Env, name: string, what: string): string {
   return value
 }
 
-/** `path` is the tunnel's on the server. */
+/** `path` is the tunnel's path on the server. */
 export function readClusterConfig(env: Env, path: string): ClusterConfig {
   const url = URL.parse(required(env, 'GANTRY_SERVER_URL', 'the address of the server'))
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '')
@@ -42,10 +42,10 @@ export function readClusterConfig(env: Env, path: string): ClusterConfig {
   }
 }
 
-/** This agent's token for the server, read again for every connection: an updated Secret is an updated file. */
+/** This agent's token for the server, read again for each connection: an updated Secret is an updated file. */
 export const readAgentToken = ({ tokenFile }: ClusterConfig): string => text(tokenFile)
 
-/** Of the service account; the kubelet puts a new token there about every hour. */
+/** The token and CA of the service account; the kubelet replaces the token about every hour. */
 export const readAccount = ({ account }: ClusterConfig): { token: string; ca: string } => ({
   token: text(join(account, 'token')),
   ca: text(join(account, 'ca.crt')),

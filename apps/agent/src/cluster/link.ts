@@ -5,24 +5,24 @@ import { openStreams, TunnelProtocolError } from '@gantry/tunnel/streams'
 import { WebSocket } from 'ws'
 import { joinToApi } from './api-socket.ts'
 
-/** Clusters that nobody reaches from outside often have one way out, a proxy: HTTPS_PROXY, HTTP_PROXY and NO_PROXY name it. */
+/** A proxy is often the only way out of such a cluster; HTTPS_PROXY, HTTP_PROXY and NO_PROXY name it. */
 function agentFor(url: string): Agent | PlainAgent {
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy } = process.env
   const proxyEnv = { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy }
   return url.startsWith('wss:') ? new Agent({ proxyEnv }) : new PlainAgent({ proxyEnv })
 }
 
-/** The server does not want this agent: its token is not, or no longer, good. */
+/** The server refuses this agent, because its token is not valid or no longer valid. */
 export class RefusedError extends Error {}
 
 /** One open connection to one replica of the server. */
 export interface Link {
   replica: string
   tell: (told: AgentTells) => void
-  /** Streams that are open at present. */
+  /** The number of open streams. */
   streams: () => number
   close: (reason: string) => void
-  /** Resolves with why it ended. */
+  /** Resolves with the reason when the connection has ended. */
   ended: Promise<{ reason: string; refused: boolean }>
 }
 
@@ -62,7 +62,7 @@ export function openLink({ url, token, api, told, onReplicas, pulseMs = 15_000 }
     accept: (stream) => joinToApi(api, stream),
   })
 
-  // A network that drops a connection tells neither end: a peer that is silent for a whole pulse is gone.
+  // a network that drops a connection notifies neither end, so a peer that is silent for a whole pulse counts as gone
   let heard = true
   const pulse = setInterval(() => {
     if (!heard) return socket.terminate()

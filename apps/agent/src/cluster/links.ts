@@ -3,9 +3,9 @@ import { type Log, messageOf } from '../log.ts'
 import { type Link, RefusedError } from './link.ts'
 
 export interface Links {
-  /** Reports to every connection, now and from now on. */
+  /** Reports to every connection, to present and future ones. */
   tell: (told: AgentTells) => void
-  /** Opens no more, lets running streams finish for a while, and closes. */
+  /** Opens no more connections, lets running streams finish for this time, and closes. */
   stop: (withinMs: number) => Promise<void>
 }
 
@@ -16,18 +16,16 @@ interface Options {
 }
 
 const longest = 30_000
-/**
- * A connection that ends sooner is no success: otherwise a server that hangs up at once would be dialled every second.
- */
+/** A connection that ends sooner is a failure: a server that hangs up at once must not be called every second. */
 const steadyMs = 10_000
 
-/** From 1 s to 30 s, half of it random, so that the agents of many clusters do not all return at once. */
+/** From 0.5 to 30 s, half of it random, so that the agents of many clusters do not all reconnect at once. */
 export const restAfter = (failures: number, random: number): number =>
   Math.min(longest, 1000 * 2 ** Math.min(failures - 1, 10)) * (0.5 + random / 2)
 
 /**
- * Keeps one connection to each replica of the server. There is one address for all of them, so it opens one after the other
- * until each has answered: one that leads where another leads already is closed, and tried again later and later.
+ * Keeps one connection to each replica of the server. All have one address, so it opens one after another until each
+ * has answered; a second connection to a replica is closed, and retried after growing pauses.
  */
 export function keepLinks({ open, log, random = Math.random }: Options): Links {
   const links = new Map<string, Link>()
@@ -49,7 +47,7 @@ export function keepLinks({ open, log, random = Math.random }: Options): Links {
     wake()
   }
 
-  /** Attempts in a row that brought nothing new. */
+  /** Consecutive attempts that reached no new replica. */
   let vain = 0
   let trouble = false
   async function attempt(): Promise<void> {
@@ -74,7 +72,7 @@ export function keepLinks({ open, log, random = Math.random }: Options): Links {
         if (links.size === 0) wake()
       })
     } catch (error) {
-      // A token that is not good is good again only when somebody changes it.
+      // a refused token becomes valid only when somebody changes it, so the pause is long
       vain = error instanceof RefusedError ? 6 : vain + 1
       if (!trouble) log('warn', 'the server cannot be reached', { error: messageOf(error) })
       trouble = true

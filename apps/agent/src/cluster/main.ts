@@ -5,7 +5,7 @@ import { readAccount, readAgentToken, readClusterConfig } from './config.ts'
 import { openLink } from './link.ts'
 import { keepLinks } from './links.ts'
 
-/** The kubelet changes the service account's token about every hour, well before the old one ends. */
+/** The kubelet replaces the service account's token about every hour, well before the old one expires. */
 const lookMs = 20_000
 
 function main(): void {

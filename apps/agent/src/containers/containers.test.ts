@@ -8,8 +8,8 @@ import { script, soon, work } from '../../test/works.ts'
 import { findProgram, openEngine } from './engine.ts'
 
 /**
- * An engine that runs nothing in containers: it writes down what it is asked, and runs a step's script as a process of
- * the machine. A container is a file with its process, and a file that says how it ended.
+ * A container engine that only records its calls, and runs a step's script as a process of the machine. A container is
+ * a file with its process, and a file with how it ended.
  */
 const fakeEngine = (kind: string, dir: string): string => `#!/bin/sh
 dir=${dir}
@@ -70,7 +70,7 @@ describe.skipIf(!root).each(['podman', 'docker'])('jobs in containers of %s (nee
   const job = (run: string, given: Parameters<typeof work>[1] = {}) =>
     server.give(work([script(run)], { executor: 'container', image: 'shop/tools:1', ...given }))
 
-  test('a step is a container of the image, bounded, without rights of its own, and removed', async () => {
+  test('a step is a container of the image, limited, without rights, and removed afterwards', async () => {
     const build = job('echo hello; exit 3', { environment: [{ name: 'TOKEN', value: 'hunter2' }], masked: ['hunter2'] })
     expect(await build.ended).toMatchObject({ reason: { key: 'agents-script-failed', vars: { code: 3 } } })
     expect(build.log(0)).toBe('Pulling shop/tools:1\nhello\n')
@@ -87,7 +87,7 @@ describe.skipIf(!root).each(['podman', 'docker'])('jobs in containers of %s (nee
     expect(asked('rm')).toContain(`rm --force --volumes ${name}`)
   })
 
-  test('ends that are no exit code of the script are said as what they are', async () => {
+  test('ends that are not the script’s exit code are reported as what they are', async () => {
     const ends = [
       [job('exit 137'), 'agents-limit-memory'],
       [job('exit 127'), 'agents-container-failed'],
@@ -106,7 +106,7 @@ describe.skipIf(!root).each(['podman', 'docker'])('jobs in containers of %s (nee
   })
 })
 
-test('the engine is the one that was named, else podman, else docker; what is neither is none', async () => {
+test('uses the engine that was named, else podman, else docker; any other program is refused', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gantry-engine-'))
   const program = (name: string): string => join(dir, name)
   for (const name of ['docker', 'other']) writeFileSync(program(name), '#!/bin/sh\necho something\n', { mode: 0o755 })

@@ -9,42 +9,42 @@ import { StepFailure, withoutPaths } from '../reasons.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { call, type Engine, lastLine, listens, type EngineOutput, ulimits } from './engine.ts'
 
-/** What a step's container is made with besides the command itself. */
+/** What a step's container needs besides the command itself. */
 export interface ContainerContext {
-  /** The first of the users below the step's own: root of the container is the step's user. */
+  /** The first subordinate uid of the step's user: root in the container is the step's user. */
   below: number
-  /** The control group that the containers of a step or service are made in; undefined: the engine bounds them. */
+  /** The control group for the containers of a step or service; undefined: the engine enforces the limits. */
   parentOf: (room: Workspace, name: string) => string | undefined
   network: Network
 }
 
-/** How a container ended, where its exit code alone does not say it. */
+/** How a container ended, if its exit code does not tell. */
 export type Leftover = { how: 'memory' } | { how: 'never-ran' } | undefined
 
 export interface Containers {
   by: string
-  /** The words that run a step in a container, once its image is here and the job's services run. */
+  /** The command line that runs a step in a container; first pulls its image and starts the job's services. */
   wordsFor: (room: Workspace, command: Command, around: ContainerContext, beginning: StepStart) => Promise<string[]>
   /** Whether a step runs, or has run, in a container. */
   has: (running: Running) => boolean
   signal: (running: Running, signal: 'TERM' | 'KILL') => Promise<void>
-  /** Removes the container of a step that has ended. */
+  /** Removes the container of an ended step. */
   end: (running: Running, code: number | undefined) => Promise<Leftover>
-  /** Removes everything of a job. */
+  /** Removes all containers of a job. */
   cleanup: (room: Workspace) => Promise<void>
-  /** Removes what an earlier life of the agent left, but for jobs that go on. */
+  /** Removes what an earlier agent process left, except for jobs that continue. */
   sweep: (held: readonly Workspace[]) => Promise<void>
-  /** For the watchdog: what this agent's containers are known by. */
+  /** The label of this agent's containers, for the watchdog. */
   label: string
   engine: Engine
 }
 
 type Service = NonNullable<Command['container']>['services'][number]
 
-/** Where a container sees the files of its job. */
+/** The path of the job's files in a container. */
 export const shownInside = '/gantry'
 
-/** How long a service may take until it listens. */
+/** How long a service may take until it listens on its port. */
 const readyMs = 120_000
 
 const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -52,9 +52,9 @@ const agentLabel = 'gantry.agent'
 const roomLabel = 'gantry.room'
 
 /**
- * A step is a container of its own, and the files are the job's: what it installs elsewhere is gone with it. Its root is
- * the step's user and 65,535 below in the eyes of the machine. All containers of a job share the network of its slot, in
- * which a service has a name, so that they reach what a step reaches and nothing else.
+ * Runs each step in its own container over the job's files: what a step installs elsewhere is lost at its end. Root in
+ * the container is the step's user on the machine, with 65,535 subordinate users. All containers of a job share the
+ * network of its slot, in which services have names, so they reach only what a step may reach.
  */
 export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir' | 'limits'>): Containers {
   const label = `${agentLabel}=${short(dir)}`
@@ -69,7 +69,7 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
     const key = `${room.dir} ${image}`
     if (pulled.has(key)) return
     const here = (await ask(['image', 'inspect', '--format', '{{.Id}}', image], signal)).code === 0
-    // a digest means the same everywhere, and an image of this machine has no registry
+    // a digest means the same image everywhere, and a local image has no registry
     if (!here || !(image.includes('@') || image.startsWith('localhost/'))) {
       say(`Pulling ${image}`)
       const said = await ask(['pull', '--quiet', image], signal)
@@ -136,7 +136,7 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
       ...usersOf(room, around.below),
       ...boundsOf(parent),
       ...ulimits(limits),
-      // its own /dev/shm counts as its memory; some engines leave theirs behind on the machine
+      // /dev/shm counts as memory of the container; some engines leave theirs behind on the machine
       '--ipc',
       'none',
       '--tmpfs',
@@ -243,7 +243,7 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
           '0:0',
           '--entrypoint',
           command.shell,
-          // the image comes from an administrator's list, and is no option by its rules
+          // the image is from an administrator's list, whose rules exclude options
           image,
           '-e',
           '-c',
@@ -259,7 +259,7 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
 
     async signal(running, signal) {
       const name = nameOf(running)
-      // the first process of a container hears no signal that it does not wait for: all others are told
+      // the first process of a container ignores signals that it does not handle, so all others are signalled
       if (signal === 'TERM') await ask(['exec', name, '/bin/sh', '-c', 'kill -TERM -1'])
       else await ask(['rm', '--force', '--volumes', name])
     },

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 
-/** A program that makes containers, of this machine and with its storage, registries and credentials. */
+/** A container engine of this machine, with its own storage, registries and credentials. */
 export interface Engine {
   kind: 'podman' | 'docker'
   program: string
   version: string
-  /** What it finds its storage, service and credentials by; nothing of the product. */
+  /** The variables by which it finds its storage, service and credentials; none of the product's. */
   environment: Record<string, string>
 }
 
@@ -24,7 +24,7 @@ export interface EngineOptions {
 
 const names = ['podman', 'docker']
 
-/** The engine that an operator named, or the first that is on the path. */
+/** The engine that the operator named, or the first one on the path. */
 export function findProgram(named: string | undefined, path: string): string | undefined {
   if (named === 'none') return undefined
   for (const name of named === undefined ? names : [named]) {
@@ -44,13 +44,13 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Asks a program what it is and whether it works; a text is why it does not. */
+/** Checks which engine the program is and whether it works; returns a text if it does not. */
 export async function openEngine(given: EngineOptions): Promise<Engine | string> {
   const { program } = given
   const version = await call(given, ['--version']).catch((cause: unknown) => ({ code: 1, out: '', err: String(cause) }))
   const kind = /podman/i.test(version.out) ? 'podman' : /docker/i.test(version.out) ? 'docker' : undefined
   if (version.code !== 0 || kind === undefined) return `${program} is neither podman nor docker`
-  // without its service, or without the rights to its storage, it has a version all the same
+  // an engine without its service, or without rights to its storage, still reports a version
   const works = await call(given, ['ps', '--quiet'])
   return works.code === 0 ? { ...given, kind, version: version.out.trim() } : lastLine(works.err)
 }
@@ -83,8 +83,8 @@ export const lastLine = (text: string): string =>
     .findLast((line) => line !== '') ?? ''
 
 /**
- * Engines ask for more than an agent in a container may set, and then start nothing: containers get what the agent
- * itself has, at most.
+ * Limits containers to at most the agent's own limits: engines request more than an agent in a container may set, and
+ * then start nothing.
  */
 export function ulimits({ disk, processes }: { disk: number; processes: number }): string[] {
   const own = readFileSync('/proc/self/limits', 'latin1')
@@ -96,14 +96,14 @@ export function ulimits({ disk, processes }: { disk: number; processes: number }
   const values = {
     core: 0,
     nofile: least(65_536, hard('Max open files')),
-    // higher than the group's: only that tells when it is met
+    // higher than the group's limit, because only the group reports that its limit was reached
     nproc: least(processes * 2, hard('Max processes')),
     fsize: least(disk, hard('Max file size')),
   }
   return Object.entries(values).flatMap(([name, value]) => ['--ulimit', `${name}=${value}:${value}`])
 }
 
-/** Whether a process of a network listens on a port there. Needs no connection, which a service would write down. */
+/** Whether a process listens on a port in the network of `pid`. Makes no connection, which the service might log. */
 export function listens(pid: number, port: number): boolean {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   return ['tcp', 'tcp6'].some((file) =>

@@ -35,7 +35,7 @@ describe.skipIf(whyNoPodman !== '')(`jobs in containers of a real podman (${whyN
   const soon = { timeout: 30_000 }
   const nothingLeft = () => expect.poll(() => podman.containers(), soon).toEqual([])
 
-  test('the agent says that it has containers', async () => {
+  test('the agent reports that it has containers', async () => {
     await expect.poll(() => server.claims[0]?.executors, soon).toEqual(['process', 'container'])
     expect(agent.log()).toContain('"containers":"podman version')
   })
@@ -67,7 +67,7 @@ describe.skipIf(whyNoPodman !== '')(`jobs in containers of a real podman (${whyN
     await nothingLeft()
   })
 
-  test('a service is reached by its name once its port is open, by both steps, and the machine is not', async () => {
+  test('a service is reached by its name once its port is open, by both steps, but this machine is not reachable', async () => {
     const build = job(
       [
         script('wget -qO- http://web:8080/said; wget -qO- http://localhost:8080/of-the-image'),
@@ -85,7 +85,7 @@ describe.skipIf(whyNoPodman !== '')(`jobs in containers of a real podman (${whyN
     await nothingLeft()
   })
 
-  test('a service that ends fails its step, with what it said', async () => {
+  test('a service that ends fails its step, with the last output of the service', async () => {
     const services = [
       { name: 'db', image: podman.broken, environment: [{ name: 'SAID', value: 'password' }], port: 5432 },
     ]
@@ -95,7 +95,7 @@ describe.skipIf(whyNoPodman !== '')(`jobs in containers of a real podman (${whyN
     await nothingLeft()
   })
 
-  test('too much memory is said as such, and ends that step alone', async () => {
+  test('exceeding the memory is reported as such, and ends only that step', async () => {
     const neighbour = job([script('sleep 3; echo fine')])
     const build = job([script('head -c 300m /dev/zero | tail -c 250000000 > /dev/null; echo no')])
     expect(await build.ended).toMatchObject({ state: 'failed', reason: { key: 'agents-limit-memory' } })
@@ -103,7 +103,7 @@ describe.skipIf(whyNoPodman !== '')(`jobs in containers of a real podman (${whyN
     expect(await neighbour.ended).toMatchObject({ state: 'success' })
   })
 
-  test('a stopped build asks its processes to end, and its containers are gone', async () => {
+  test('stopping a build asks its processes to end, and removes its containers', async () => {
     const build = job([script(`trap 'echo asked; exit 1' TERM; echo begun; sleep 60 & wait; sleep 60`)])
     await expect.poll(() => build.log(0), soon).toContain('begun')
     build.cancelled = true
@@ -111,13 +111,13 @@ describe.skipIf(whyNoPodman !== '')(`jobs in containers of a real podman (${whyN
     await nothingLeft()
   })
 
-  test('a step that takes too long is ended with all that it started', async () => {
+  test('a step that takes too long is ended with everything that it started', async () => {
     const build = job([script('(while true; do sleep 1; done) & sleep 100')], { timeoutSeconds: 3 })
     expect(await build.ended).toMatchObject({ state: 'failed', reason: { key: 'agents-build-timed-out' } })
     await nothingLeft()
   })
 
-  test('a shell that the image does not have, and an image that is nowhere, are said as such', async () => {
+  test('a shell that the image lacks, and an image that does not exist, are reported as such', async () => {
     const [shell, image] = [
       job([script('echo no', { shell: 'bash' })]),
       job([script('echo no')], { image: 'localhost/nowhere:1' }),
@@ -129,7 +129,7 @@ describe.skipIf(whyNoPodman !== '')(`jobs in containers of a real podman (${whyN
     await nothingLeft()
   })
 
-  test('a container outlives its agent, whose next life brings its log to the end', async () => {
+  test('a container outlives its agent, and the next agent process completes its log', async () => {
     const build = job([script('for i in $(seq 1 60); do echo $i; sleep 0.1; done; exit 4')])
     await expect.poll(() => build.log(0), soon).toContain('10\n')
     await agent.kill('SIGKILL')
@@ -139,7 +139,7 @@ describe.skipIf(whyNoPodman !== '')(`jobs in containers of a real podman (${whyN
     await nothingLeft()
   })
 
-  test('what a killed agent left of a job that is no longer there is removed when it starts', async () => {
+  test('containers that a killed agent left of a job that no longer exists are removed at the next start', async () => {
     const build = job([script('echo begun; sleep 100')])
     await expect.poll(() => build.log(0), soon).toContain('begun')
     await agent.kill('SIGKILL')

@@ -12,8 +12,8 @@ import { lastWords, processExecutor, type ProcessExecutor } from './process.ts'
 import { quoted, type Mode } from './scripts.ts'
 
 /**
- * Tries the strongest isolation that this machine allows, each with a real step in a room of its own. The reason of a
- * failure is for the agent's log and its administrator.
+ * Chooses the strongest isolation that works on this machine, by running a real step with each. The reason of a failure
+ * is for the agent's log and its administrator.
  */
 export async function bestExecutor(
   config: Config,
@@ -43,7 +43,7 @@ async function probe(executor: ProcessExecutor, config: ConfigPaths, slot: Slot)
     const command: Command = {
       step: 0,
       shell: 'sh',
-      // Alone in its namespace, and what is covered is covered.
+      // checks that it is alone in its namespace, and that hidden folders are hidden
       script: `read -r first < /proc/1/comm; test "$first" = sh -a ! -e ${quoted(join(config.dir, 'builds'))}`,
       environment: [],
     }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a cgroup bounds; the rest of a build's limits is kept by other means. */
+/** The limits that a cgroup enforces; the other limits of a build are enforced otherwise. */
 export interface Bounded {
   /** Bytes. */
   memory: number
@@ -11,37 +11,35 @@ export interface Bounded {
 
 export type ReachedLimit = 'memory' | 'processes'
 
-/** Control groups, one a step, below one of the agent's own. */
+/** Control groups, one per step, below the agent's own group. */
 export interface Cgroups {
   version: 1 | 2
   /** Returns the files to which a process writes 0 to join the group, with everything that it starts. */
   make: (name: string) => string[]
-  /**
-   * A group in which others are made, within its bounds: how an engine that makes groups itself names it.
-   */
+  /** A group for an engine that creates its own groups inside; returns its name for the engine. */
   parent: (name: string) => string
-  /** `exitCode` once what ran in it has ended. */
+  /** The limit that was reached; pass `exitCode` once the processes in the group have ended. */
   met: (name: string, exitCode?: number) => ReachedLimit | undefined
-  /** Once nothing runs in it any more. */
+  /** Removes a group once no process runs in it. */
   remove: (name: string) => Promise<void>
-  /** Those whose names begin so. */
+  /** Removes all groups whose names begin with this. */
   removeAll: (prefix: string) => Promise<void>
-  /** Takes away what an earlier life of the agent left, but for what still runs. */
+  /** Removes groups that an earlier agent process left, except where processes still run. */
   sweep: () => void
-  /** Takes away the agent's own group too, where nothing runs. */
+  /** Also removes the agent's own group, once no process runs in it. */
   close: () => void
 }
 
-/** Against 100 of everything that is not a build (in version 1, of every process). */
+/** Relative to 100 for everything that is not a build (in version 1, for each process). */
 const weight = 20
 
-/** Memory is charged in advance: a group is full a little below its bound. */
+/** Memory is charged in batches: a group is full slightly below its limit. */
 const batch = 1024 ** 2
 
-/** How a shell says that signal 9 has ended a command. */
+/** The exit code in a shell of a command that signal 9 has killed. */
 const killed = 128 + 9
 
-/** `all`: the agent may make groups wherever it likes, being root. Undefined: this machine gives it no place for groups. */
+/** `all`: the agent is root and may create groups anywhere. Undefined: groups cannot be created on this machine. */
 export function openCgroups(
   name: string,
   all: boolean,
@@ -60,12 +58,12 @@ export function openCgroups(
 
 const write = (file: string, text: string | number): void => writeFileSync(file, `${text}\n`)
 
-/** For what not every kernel has: a bound of swap, the weight. */
+/** For settings that not every kernel has: the limit of swap, the weight. */
 function tryWrite(file: string, text: string | number): void {
   try {
     if (existsSync(file)) write(file, text)
   } catch {
-    // The bound of memory holds all the same.
+    // The limit of memory works nevertheless.
   }
 }
 
@@ -76,7 +74,7 @@ function versionOne(name: string, bounded: Bounded, root: string): Cgroups {
   tryWrite(join(cpu, 'cpu.shares'), Math.round((1024 * weight) / 100))
   const parents = new Set<string>()
   const groups = {
-    // engines make groups for each controller that there is
+    // engines create groups for each existing controller
     ...common(readdirSync(root).map((controller) => join(root, controller, name))),
     version: 1 as const,
     make(step: string) {
@@ -93,8 +91,8 @@ function versionOne(name: string, bounded: Bounded, root: string): Cgroups {
     },
     met(step: string, exitCode?: number): ReachedLimit | undefined {
       if (count(join(memory, step, 'memory.oom_control'), 'oom_kill') > 0) return 'memory'
-      // who was killed in a group below is told there, and that is gone: what was killed once all memory was used was
-      // killed for it
+      // the counter of a kill is in the group below, which is already removed: a kill while all memory was used was for
+      // memory
       const used = number(join(memory, step, 'memory.max_usage_in_bytes'))
       const refused = parents.has(step) && exitCode === killed && used + batch >= bounded.memory
       if (refused) return 'memory'
@@ -143,7 +141,7 @@ function enable(group: string): void {
   write(join(group, 'cgroup.subtree_control'), wanted.map((controller) => `+${controller}`).join(' '))
 }
 
-/** A group with processes has no groups below it that are bounded: those of the product move into one of their own first. */
+/** Whether groups below can be limited. This one may have no processes: the product's own move into a group below. */
 function delegates(group: string): boolean {
   const attempt = (): boolean => {
     enable(group)
@@ -168,7 +166,7 @@ function delegates(group: string): boolean {
 function common(bases: string[]): Pick<Cgroups, 'remove' | 'removeAll' | 'sweep' | 'close'> {
   const tryRemove = (group: string): boolean => {
     try {
-      // engines leave groups of their own behind
+      // engines leave their own groups behind
       if (!bases.includes(group)) for (const name of groupsBelow(group)) tryRemove(join(group, name))
       rmdirSync(group)
       return true
@@ -181,7 +179,7 @@ function common(bases: string[]): Pick<Cgroups, 'remove' | 'removeAll' | 'sweep'
   }
   async function remove(name: string): Promise<void> {
     for (const group of bases.map((base) => join(base, name)))
-      // What was killed may not be gone yet.
+      // killed processes may take a moment to disappear
       for (let i = 0; i < 50 && !tryRemove(group); i++) await sleep(20)
   }
   return {
@@ -214,7 +212,7 @@ function number(file: string): number {
   }
 }
 
-/** A line `<name> <number>` of a file of counters. */
+/** Reads the line `<name> <number>` from a file of counters. */
 function count(file: string, name: string): number {
   try {
     return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? 0)

@@ -3,25 +3,25 @@ import { basename, dirname, join } from 'node:path'
 import { untraversable, type Config } from '../config.ts'
 import type { Mode } from './scripts.ts'
 
-/** What of the machine a step does not see. */
+/** The parts of the machine that a step must not see. */
 export interface Coverage {
-  /** Where a step sees its own folder: the same path for every build, so that what a tool caches by path stays good. */
+  /** The path of a step's own folder: the same for every build, so that what tools cache by path stays valid. */
   shown: string
-  /** Folders that are empty for it, parents first. */
+  /** Folders that are empty for the step, parents first. */
   hidden: string[]
-  /** Files and sockets that are nothing for it. */
+  /** Files and sockets that are replaced by /dev/null. */
   silenced: string[]
-  /** Folders inside hidden ones that it sees all the same, and cannot change. */
+  /** Folders inside hidden ones that the step sees read-only nevertheless. */
   exposed: string[]
 }
 
 export type ConfigPaths = Pick<Config, 'dir' | 'hide' | 'path' | 'tokenFile' | 'home' | 'limits'>
 
-/** Steps have a /tmp of their own, which covers the machine's. */
+/** Whether the path is below /tmp: steps have their own, which covers the machine's. */
 export const inTmp = (path: string): boolean => /^\/(var\/)?tmp\//.test(path)
 const within = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
 
-/** Whoever may write to one of these is as good as root. */
+/** Sockets whose users are as powerful as root. */
 const sockets = [
   '/run/docker.sock',
   '/run/podman/podman.sock',
@@ -31,7 +31,7 @@ const sockets = [
 
 export function coverage(config: ConfigPaths, mode: Mode): Coverage {
   const closed = mode === 'root' ? untraversable(config.dir) : null
-  // As an ordinary user steps have that user's rights to files: keys and sockets of that person are not for them.
+  // an ordinary user's steps have that user's file rights, so the user's keys and sockets are hidden
   const personal = mode === 'user' ? [config.home, '/run/user'].filter((path) => path !== '/' && existsSync(path)) : []
   const all = [...config.hide, config.dir, ...(closed === null ? [] : [closed]), ...personal].filter((p) => !inTmp(p))
   const hidden = [...new Set(all)]
@@ -48,8 +48,8 @@ export function coverage(config: ConfigPaths, mode: Mode): Coverage {
 }
 
 /**
- * The person's own tools: a folder of the PATH inside the home, with what stands beside it where that is a tool's own folder
- * (`~/.nvm/versions/node/v22`) and not one that holds other things too (`~/.local`, `~/.cargo`).
+ * The user's own tools: folders of the PATH inside the home. The folder around a `bin` is included if it belongs to the
+ * tool (`~/.nvm/versions/node/v22`), but not if it contains other things too (`~/.local`, `~/.cargo`).
  */
 function tools(path: string, home: string): string[] {
   const folders = path.split(':').filter((folder) => within(folder, home))

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { systemPath } from './scripts.ts'
 
-/** A count of all files comes at least so often, and takes at most a part of the time. */
+/** Milliseconds until all files are counted again; counting takes at most one in `shareOfTime` of the time. */
 const countMs = 30_000
 const shareOfTime = 5
 
 /**
- * Looks whether a folder holds more than it may; to be asked every second or so. All files are counted only when the file
- * system has lost so much that the folder may have grown too large, and now and then: others may have given space back
- * meanwhile. It is no quota: what is written between two looks is written.
+ * Returns a function that checks whether a folder exceeds its limit, to be called about every second. All files are
+ * counted only if the file system has lost so much space that the limit may be exceeded, and regularly, because others
+ * may have freed space meanwhile. It is no quota: files can exceed the limit between two checks.
  *
- * `more`: where the folder may hold more than the limit already, so many bytes may come on top of what the first look finds.
+ * `more`: for a folder that may exceed the limit already: bytes that may be added to what the first check finds.
  */
 export function diskWatch(folder: string, limit: number, more?: number): () => Promise<boolean> {
   let most = more === undefined ? limit : undefined
@@ -34,7 +34,7 @@ export function diskWatch(folder: string, limit: number, more?: number): () => P
   }
 }
 
-/** Of the blocks that files take, not of their lengths. du goes as deep as a tree does. */
+/** Counts the blocks of files, not their lengths. du handles trees of any depth. */
 export function usedBy(folder: string): Promise<number> {
   const child = spawn('nice', ['-n', '10', 'du', '-skx', folder], {
     cwd: '/',
@@ -45,7 +45,7 @@ export function usedBy(folder: string): Promise<number> {
   child.stdout.on('data', (part: Buffer) => (said += part.toString('latin1')))
   return new Promise((done, failed) => {
     child.once('error', failed)
-    // A file that disappears while it is counted is no failure.
+    // a file that disappears while it is counted is not an error
     child.once('close', () => done(Number.parseInt(said, 10) * 1024 || 0))
   })
 }

@@ -3,38 +3,38 @@ import type { Workspace, Slot } from '../workspace/workspace.ts'
 import type { Work } from '../protocol.ts'
 import type { ReachedLimit } from './cgroups.ts'
 
-/** What a build may have too much of. */
+/** The limits that a build may exceed. */
 export type Limit = ReachedLimit | 'disk'
 
-/** Of `Command.files` the one that is removed as soon as its step has ended, as the step's environment is. */
+/** The SSH key in `Command.files`; it is removed once its step has ended, like the step's environment. */
 export const sshKey = 'ssh-key'
 
-/** One thing to run in a build's workspace: a user's script, or one of ours. */
+/** A command to run in a build's workspace: a user's script, or one of the product. */
 export interface Command {
   step: number
   shell: 'sh' | 'bash'
-  /** The text of the script; runs in the workspace with `-e`. */
+  /** The script; runs in the workspace with `-e`. */
   script: string
   environment: { name: string; value: string }[]
   /**
-   * It is root of a user namespace of its own, with 65,535 users below: what a container engine needs. Outside it is the
-   * step's own user, without any right.
+   * Runs as root of its own user namespace with 65,535 subordinate users, as container engines need. Outside of it, it
+   * is the step's own user without any rights.
    */
   asRoot?: boolean
   /** Files beside the script, for the step to read. */
   files?: Record<string, string>
-  /** The image that it runs in, and the services beside it; without, it is a process of the machine. */
+  /** The image that it runs in, and the services beside it; undefined: it is a process of the machine. */
   container?: Pick<Work, 'image' | 'services'>
 }
 
-/** While a command is about to start: images are pulled and services started first. */
+/** Used while a command starts, when images are pulled and services started. */
 export interface StepStart {
   signal: AbortSignal
-  /** A line for the step's log. */
+  /** Adds a line to the step's log. */
   say: (line: string) => void
 }
 
-/** A process tree that runs, or has run, for one step. */
+/** The processes of a step, running or ended. */
 export interface Running {
   room: Workspace
   step: number
@@ -42,29 +42,29 @@ export interface Running {
 
 export type Ended =
   | { how: 'exit'; code: number }
-  /** Because the build took all that it may have; `most` is how much that is, in the words of people. */
+  /** The build has reached a limit; `most` is the limit in words. */
   | { how: 'limit'; limit: Limit; most: string }
-  /** Gone without leaving its exit code: killed from outside, or the machine restarted. */
+  /** The processes are gone without an exit code: killed from outside, or the machine was restarted. */
   | { how: 'lost' }
 
 /**
- * Where steps run. A step outlives the agent: it writes to its spool, leaves its exit code in a file, and an agent that comes
- * back adopts it.
+ * Runs steps. A step outlives the agent: its output goes to its spool and its exit code to a file, and a restarted
+ * agent adopts it.
  */
 export interface Executor {
   /** The path at which a step sees a file of its `Command.files`. */
   shown: (room: Workspace, step: number, file: string) => string
-  /** How a step gets to a repository: under which address, and by which proxy. Throws a StepFailure where it does not. */
+  /** The URL and the proxy by which a step reaches a repository. Throws a StepFailure if it may not. */
   route: Network['route']
-  /** Makes the room of a build. Throws where the disk is full. */
+  /** Creates the folder of a build. Throws if the disk is full. */
   prepare: (work: Work, slot: Slot) => Promise<Workspace>
-  /** Starts a step; its output goes to the spool. Throws where that cannot be done at all. */
+  /** Starts a step; its output goes to the spool. Throws if that is not possible. */
   start: (room: Workspace, command: Command, beginning?: StepStart) => Promise<Running>
-  /** The step that an earlier life of the agent started, running or ended; undefined: it was never started. */
+  /** The step that an earlier agent process started, running or ended; undefined: it was never started. */
   adopt: (room: Workspace, step: number) => Promise<Running | undefined>
-  /** Signals the whole tree. KILL returns when nothing of it is left. */
+  /** Signals all processes of a step. With KILL, returns once none is left. */
   signal: (running: Running, signal: 'TERM' | 'KILL') => Promise<void>
   wait: (running: Running) => Promise<Ended>
-  /** Ends all processes of a build and removes its room. */
+  /** Ends all processes of a build and removes its folder. */
   cleanup: (room: Workspace) => Promise<void>
 }

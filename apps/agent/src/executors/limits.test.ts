@@ -32,7 +32,7 @@ describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs un
     await server.close()
   })
 
-  /** Runs a step beside a neighbour, which must not be affected. */
+  /** Runs a step while a second build runs, which must not be affected. */
   async function run(text: string) {
     const neighbour = server.give(work([script('for i in $(seq 1 20); do sleep 0.05; /bin/true || exit 1; done')]))
     const build = server.give(work([script(text), script('echo after', { always: true })]))
@@ -47,7 +47,7 @@ describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs un
     expect(agent.log()).toMatch(/"kept":"(cgroups, version [12]|ulimit.*)"/)
   })
 
-  test('that takes too much memory is ended for it, and says so where cgroups tell', async () => {
+  test('that takes too much memory is ended, and the cause is reported if cgroups tell it', async () => {
     const { ended, log } = await run('tail /dev/zero; echo never')
     expect(ended.state).toBe('failed')
     if (grouped) expect(ended.reason).toMatchObject({ key: 'agents-limit-memory', vars: { limit: '134 MB' } })
@@ -55,12 +55,12 @@ describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs un
     expect(log).not.toContain('never')
   })
 
-  test('that fills the memory behind /dev/shm is bounded too', async () => {
+  test('that fills /dev/shm is limited too', async () => {
     const { ended } = await run('head -c 200000000 /dev/zero > /dev/shm/all')
     expect(ended.state).toBe('failed')
   })
 
-  test('that starts too many processes is ended for it where cgroups tell, and starts no more in any case', async () => {
+  test('that starts too many processes is ended if cgroups tell, and starts no more in any case', async () => {
     const bomb = 'bomb() { bomb | bomb & }; bomb; sleep 60; echo never'
     const few = 'for i in $(seq 1 300); do sleep 5 & done; echo never; exit 0'
     const { ended, log } = await run(grouped ? bomb : few)
@@ -74,14 +74,14 @@ describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs un
     ['many files', 'for i in $(seq 1 60); do head -c 1000000 /dev/zero > $i; done; sleep 60'],
     ['its home', 'for i in $(seq 1 60); do head -c 1000000 /dev/zero > $HOME/$i; done; sleep 60'],
     ['its /tmp', 'for i in $(seq 1 60); do head -c 1000000 /dev/zero > /tmp/$i; done; sleep 60'],
-  ])('that fills the disk with %s is ended for it', async (_, text) => {
+  ])('that fills the disk with %s is ended', async (_, text) => {
     const { ended, log } = await run(`${text}; echo never`)
     expect(ended).toMatchObject({ state: 'failed', reason: { key: 'agents-limit-disk', vars: { limit: '34 MB' } } })
     expect(log).toMatch(/This step was ended: the build met its limit of disk: 34 MB\.\n$/)
     expect(log).not.toContain('never')
   })
 
-  test('that has filled the disk still has its last steps, for a report and no more', async () => {
+  test('that has filled the disk still runs its last steps, which may write only as much as a report needs', async () => {
     const fill = 'for i in $(seq 1 60); do head -c 1000000 /dev/zero > $i; done; sleep 60'
     const report = 'sleep 1; head -c 1000000 /dev/zero > report; sleep 1; echo done'
     const again = 'for i in $(seq 100 160); do head -c 1000000 /dev/zero > $i; sleep 0.02; done; sleep 60'
@@ -91,7 +91,7 @@ describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs un
     expect(build.log(2)).toMatch(/met its limit of disk/)
   })
 
-  test('opens no more files than it may, and has less weight than its agent', async () => {
+  test('opens no more files than allowed, and has a lower weight than its agent', async () => {
     const { log } = await run('ulimit -Hn; cat /proc/self/stat | cut -d" " -f19; cat /proc/self/cgroup')
     const [files = '', nice, ...groups] = log.trim().split('\n')
     expect(Number(files)).toBeLessThanOrEqual(65_536)
@@ -110,7 +110,7 @@ describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs un
   })
 })
 
-describe('cgroups of version 2, in a folder that looks like them', () => {
+describe('cgroups of version 2, imitated in a folder', () => {
   const bounded = { memory: 64 * mb, processes: 77 }
   let root: string
   const file = (...names: string[]): string => join(root, ...names)

@@ -5,30 +5,30 @@ import { diskWatch } from './disk.ts'
 import type { Limit, Running } from './executor.ts'
 import type { Mode } from './scripts.ts'
 
-/** Keeps steps within their limits: by cgroups where they can be had, else as far as ulimit reaches. */
+/** Enforces the limits of steps: by cgroups if they are available, else as far as ulimit can. */
 export interface LimitKeeper {
-  /** What keeps them, for the agent's log. */
+  /** How limits are enforced, for the agent's log. */
   by: string
-  /** The files by which a step's first process enters its cgroups. */
+  /** The files by which a step's first process joins its cgroups. */
   groups: (running: Running) => string[]
-  /** The group, below the machine's, that the containers of a step or service are made in; undefined: there is none. */
+  /** The group for the containers of a step or service, as a path below the root; undefined: there are no groups. */
   parentOf: (room: Running['room'], name: string) => string | undefined
-  /** The words in front of a step's command. */
+  /** Words before a step's command. */
   words: string[]
-  /** For the shell, see scripts.ts. */
+  /** The ulimits in the form of scripts.ts. */
   ulimits: string
-  /** Looks now and then, and says once that a limit is met; answers how to look for the last time, at how the step has ended. */
+  /** Checks regularly, and calls `met` once a limit is reached. Returns the last check, to be made after the end. */
   watch: (running: Running, met: (limit: Limit) => void) => (exitCode: number | undefined) => Limit | undefined
   remove: (running: Running) => Promise<void>
-  /** What is left of all containers of a build. */
+  /** Removes the groups of all containers of a build. */
   removeAll: (room: Running['room']) => Promise<void>
-  /** Nothing runs any more. */
+  /** Removes the agent's own group too, once nothing runs. */
   close: () => void
 }
 
 const lookMs = 200
 
-/** How a shell says that signal 25 (XFSZ) has ended a command: it wrote a file that is longer than all that it may have. */
+/** The exit code in a shell after signal 25 (XFSZ): a file became larger than the limit of the disk. */
 const fileTooLong = 128 + 25
 
 type Given = Pick<Config, 'dir' | 'limits'>
@@ -37,7 +37,7 @@ export function keeper({ dir, limits }: Given, mode: Mode): LimitKeeper {
   const name = `gantry-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`
   const groups = mode === 'none' ? undefined : openCgroups(name, mode === 'root', limits)
   groups?.sweep()
-  /** Builds that have had more of the disk than they may: a step that runs always still has to end properly. */
+  /** Builds that have exceeded the disk's limit: their steps that always run get some space more, to end properly. */
   const overfull = new WeakSet<Running['room']>()
   const below = ({ jobId, attempt }: Running['room'], name: string): string => `${jobId}-${attempt}-${name}`
   const nameOf = ({ room, step }: Running): string => below(room, String(step))
@@ -45,12 +45,12 @@ export function keeper({ dir, limits }: Given, mode: Mode): LimitKeeper {
     by: groups === undefined ? 'ulimit, for each process alone' : `cgroups, version ${groups.version}`,
     groups: (running) => groups?.make(nameOf(running)) ?? [],
     parentOf: (room, name) => groups?.parent(below(room, name)),
-    // Where a group has no weight, being nice is next best.
+    // groups have a weight; without groups, nice has a similar effect
     words: groups === undefined && mode !== 'none' ? ['nice', '-n', '10'] : [],
     ulimits: [
       'c=0',
       'n=65536',
-      // Higher than the group's: only that tells when it is met.
+      // higher than the group's limit, because only the group reports that its limit was reached
       `p=${groups === undefined ? limits.processes : limits.processes * 2}`,
       `f=${Math.ceil(limits.disk / 512)}`,
       ...(groups === undefined ? [`d=${Math.ceil(limits.memory / 1024)}`] : []),
@@ -66,7 +66,7 @@ export function keeper({ dir, limits }: Given, mode: Mode): LimitKeeper {
       }
       const timer = setInterval(() => {
         say(groups?.met(nameOf(running)))
-        // A folder that cannot be looked at is one that is being removed.
+        // a folder that cannot be read is being removed
         void isFull().then(
           (full) => say(full ? 'disk' : undefined),
           () => {},

@@ -3,13 +3,13 @@ import { readlinkSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { intoGroups, systemPath } from './scripts.ts'
 
-/** What runs for somebody who types into it: it ends with the agent, unlike a step. */
+/** A process for somebody who types into it; unlike a step, it ends with the agent. */
 export interface Piped {
   child: ChildProcess
   input: Writable
   output: Readable
   errors: Readable
-  /** Lines of columns and rows, as the window of the user changes; its file descriptor is 4. */
+  /** Takes a line `<columns> <rows>` for each change of the user's window; the process reads it from descriptor 4. */
   sizes: Writable
   ended: Promise<number>
 }
@@ -21,7 +21,7 @@ export async function piped(groups: string[], words: string[]): Promise<Piped> {
     {
       cwd: '/',
       env: { PATH: systemPath },
-      // the third is the setup's own
+      // descriptor 3 is used by the setup script
       stdio: ['pipe', 'pipe', 'pipe', 'ignore', 'pipe'],
       detached: true,
     },
@@ -32,14 +32,14 @@ export async function piped(groups: string[], words: string[]): Promise<Piped> {
     child.once('error', failed)
   })
   const [input, output, errors, , sizes] = child.stdio as [Writable, Readable, Readable, null, Writable]
-  // it may end before it has read all that was typed
+  // the process may end before it has read all input
   for (const pipe of [input, sizes]) pipe.on('error', () => {})
   return { child, input, output, errors, sizes, ended }
 }
 
 const kinds = { user: '--user', mnt: '--mount', pid: '--pid', ipc: '--ipc', net: '--net' }
 
-/** Enters those namespaces of a process that it does not share with the agent. */
+/** The command line that enters those namespaces of a process that it does not share with the agent. */
 export function intoNamespaces(pid: number): string[] {
   const of = (process: number | string, kind: string): string => readlinkSync(`/proc/${process}/ns/${kind}`)
   const others = Object.entries(kinds).filter(([kind]) => of(pid, kind) !== of('self', kind))

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** What /proc says of processes. Everything here is a look at one moment: a process may be gone at the next. */
+/** Reads processes from /proc. All results are snapshots: a process may be gone at the next moment. */
 export interface Identity {
   pid: number
-  /** In clock ticks since the boot: with the pid, one process and no other. */
+  /** In clock ticks since the boot; with the pid it identifies one process. */
   startTime: string
   boot: string
 }
@@ -25,7 +25,7 @@ function statOf(pid: number | string): Stat | undefined {
   }
 }
 
-/** The name in brackets may hold anything, brackets and spaces too: what counts begins after the last one. */
+/** The name in parentheses may contain anything, even parentheses and spaces: fields are counted after the last one. */
 function parseStat(line: string): Stat {
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
   return {
@@ -36,7 +36,7 @@ function parseStat(line: string): Stat {
   }
 }
 
-/** Other systems than Linux have no /proc: there a process is known by its number alone. */
+/** Systems other than Linux have no /proc: there only the pid identifies a process. */
 const linux = process.platform === 'linux'
 
 const bootId = (): string => (linux ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() : 'none')
@@ -81,7 +81,7 @@ const carries = (pid: string, cookie: string): boolean => {
   }
 }
 
-/** Children of a process; none where the kernel keeps no list of them. */
+/** The children of a process; empty if the kernel keeps no list of them. */
 function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number)
@@ -90,7 +90,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** The first processes of the PID namespaces that a process and its children have opened. */
+/** The first processes of PID namespaces that a process and its descendants have created. */
 function initsBelow(pid: number, own: string | undefined): Identity[] {
   return childrenOf(pid).flatMap((child) => {
     const namespace = namespaceOf(child)
@@ -100,11 +100,11 @@ function initsBelow(pid: number, own: string | undefined): Identity[] {
   })
 }
 
-/** The first process in the PID namespace of a step. */
+/** The first process in a step's PID namespace. */
 export const firstInside = (leader: Identity): Identity | undefined =>
   isAlive(leader) ? initsBelow(leader.pid, namespaceOf('self'))[0] : undefined
 
-/** Kills every process that has this in its environment. One that took it out of there ends with its step. */
+/** Kills every process with this in its environment. A process that has removed it ends with its step. */
 export async function killCarriers(cookie: string): Promise<void> {
   for (let round = 0; round < 500; round++) {
     const found = readdirSync('/proc').filter(
@@ -116,15 +116,15 @@ export async function killCarriers(cookie: string): Promise<void> {
   }
 }
 
-/** The kernel ends all of a namespace with its first process, which stays until the last of them is gone. */
+/** The kernel ends a whole namespace with its first process, which stays until all the others are gone. */
 async function killNamespaces(inits: Identity[]): Promise<void> {
   for (const { pid } of inits) send(pid, 'SIGKILL')
   for (let round = 0; round < 200 && inits.some(isAlive); round++) await sleep(Math.min(50, 2 + round))
 }
 
 /**
- * Kills everything that a step has started, and returns when nothing of it is left: its process group and session, its
- * whole PID namespace, and, where it had none, every process with its cookie in the environment.
+ * Kills everything that a step has started, and waits until it is gone: its process group and session, its whole PID
+ * namespace and, if it had none, every process with its cookie in the environment. False if some cannot be killed.
  */
 export async function killTree(leader: Identity, cookie: string | undefined): Promise<boolean> {
   if (leader.boot !== bootId()) return true
@@ -135,12 +135,12 @@ export async function killTree(leader: Identity, cookie: string | undefined): Pr
   const own = namespaceOf('self')
   if (isAlive(leader)) await killNamespaces(initsBelow(leader.pid, own))
   const namespaces = new Set<string>()
-  // The leader's number may belong to somebody else by now: then its group is not the step's either.
+  // the leader's pid may belong to another process by now; then its group is not the step's either
   const foreign = (): boolean => {
     const stat = statOf(leader.pid)
     return stat !== undefined && stat.startTime !== leader.startTime
   }
-  /** Kills remaining processes and returns how many. Yields in between: there may be thousands. */
+  /** Kills remaining processes and returns their number. Yields in between, because there may be thousands. */
   async function killSome(): Promise<number> {
     const grouped = !foreign()
     let killed = 0
@@ -167,7 +167,7 @@ export async function killTree(leader: Identity, cookie: string | undefined): Pr
   return false
 }
 
-/** Signals one process, or a group by its negative number; a missing one is no error. */
+/** Signals one process, or a group by its negative number; a missing one is not an error. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

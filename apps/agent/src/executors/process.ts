@@ -49,32 +49,32 @@ import {
 } from './scripts.ts'
 
 /**
- * Steps as processes of this machine. As root each slot has its own user; steps run in their own mount, PID and IPC namespace
- * with the product's folders covered, without any right, in a session of their own, so that they outlive the agent.
+ * Runs steps as processes of this machine. As root, each slot has its own user. Steps run in their own mount, PID and
+ * IPC namespaces, the product's folders hidden, without rights, in their own session, so that they outlive the agent.
  */
 export interface ProcessExecutor extends Executor {
   mode: Mode
   network: Network
   limitedBy: string
-  /** Undefined: it has no containers, for lack of an engine, of root or of a network for them. */
+  /** Undefined: there are no containers, for lack of an engine, of root or of a network for them. */
   containers: Containers | undefined
-  /** A shell inside the isolation of a step that runs, as one more of its processes; undefined: it does not run. */
+  /** Starts a shell inside a running step's isolation, as one of its processes; undefined: the step does not run. */
   enter: (
     running: Running,
     given: { shell: Command['shell']; name: string; script: string },
   ) => Promise<Piped | undefined>
   runs: (running: Running) => boolean
-  /** Looks whether a limit is met; answers how to stop looking. */
+  /** Calls `met` when a limit is reached. Returns a function that stops the checks. */
   watch: (running: Running, met: () => void) => () => void
-  /** With `dir`: in a folder of its own, which no later life of the agent takes for a job's. */
+  /** With `dir`: in that folder, which no later agent process takes for a job's. */
   prepare: (work: Work, slot: Slot, dir?: string) => Promise<Workspace>
-  /** A command in an isolation of its own, over the files in `work` instead of the room's. */
+  /** Runs a command in its own isolation, over the files in `work` instead of the job's. */
   open: (room: Workspace, command: Command, work: string) => Promise<Piped>
-  /** Nothing runs, and nothing will: takes away what was made for steps outside of their rooms. */
+  /** Nothing runs any more: removes everything that was created for steps outside of their folders. */
   close: () => Promise<void>
 }
 
-/** Of this step alone on this machine: builds of another agent, perhaps of another installation, have the same numbers. */
+/** Unique on this machine: builds of another agent, perhaps of another installation, have the same numbers. */
 const stepId = ({ room, step }: Running): string =>
   `${room.jobId}-${room.attempt}-${step}-${createHash('sha256').update(room.dir).digest('hex').slice(0, 12)}`
 const cookieOf = (running: Running): string => `GANTRY_STEP_ID=${stepId(running)}`
@@ -101,7 +101,7 @@ export function processExecutor(
     }
     const uid = mode === 'root' && room.slot.uid !== undefined ? String(room.slot.uid) : ''
     const enter = await network.enter(room.slot)
-    // The network of an ordinary user's step belongs to a user namespace, which the step then is in.
+    // an ordinary user's network is in a user namespace, so the step is in one already
     const user = mode === 'user' && enter.length === 0 ? ['--user', '--map-root-user'] : []
     const apart = ['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private']
     const below = asRoot ? String(room.slot.uid === undefined ? 'self' : firstBelow(room.slot.uid)) : ''
@@ -121,7 +121,7 @@ export function processExecutor(
     mkdirSync(dir, { recursive: true, mode: 0o755 })
     mkdirSync(control({ room, step: command.step }), { recursive: true, mode: 0o700 })
     const environment = [
-      // an image has its own
+      // an image has its own PATH
       ...(command.container ? [] : [{ name: 'PATH', value: config.path }]),
       { name: 'HOME', value: join(fs, 'home') },
       { name: 'TMPDIR', value: mode === 'none' ? join(fs, 'tmp') : '/tmp' },
@@ -138,8 +138,8 @@ export function processExecutor(
   }
 
   /**
-   * It may hold secrets: for the step's own group alone, and not for it to change. Without a user of its own the step is
-   * this process's user, of whom ssh wants that no group reads its key.
+   * The file may contain secrets, so only the step's own group can read it, and the step cannot change it. If the step
+   * has no own user, only this process's user can, because ssh refuses a key that a group can read.
    */
   function writeFor(room: Workspace, file: string, text: string): void {
     const own = mode === 'root' ? room.slot.uid : undefined
@@ -169,7 +169,7 @@ export function processExecutor(
     })
   }
 
-  /** ssh, and other programs, run for no user that /etc/passwd does not name. */
+  /** Adds the step's user to /etc/passwd, because ssh and other programs do not run for unknown users. */
   function writePasswd(room: Workspace): string | undefined {
     const { uid } = room.slot
     if (mode !== 'root' || uid === undefined || !existsSync('/etc/passwd')) return undefined
@@ -221,7 +221,7 @@ export function processExecutor(
         writeFileSync(join(room.dir, 'mounts'), mountTable(room))
         return room
       } catch (cause) {
-        // A half-built room is useless, and would be in the way of the build's next attempt here.
+        // an incomplete folder is useless, and would be in the way of the build's next attempt here
         remove(roomDir(parent, work))
         throw cause
       }
@@ -231,7 +231,7 @@ export function processExecutor(
       const running = { room, step: command.step }
       writeStep(room, command)
       const words = await (command.container ? containerFor(room, command, beginning) : commandFor(room, command))
-      // a container comes into a group below by its engine
+      // a container's processes join groups through its engine
       const groups = command.container ? '' : limits.groups(running).join(' ')
       const spool = openSync(spoolOf(room, command.step), 'a', 0o600)
       try {
@@ -282,7 +282,7 @@ export function processExecutor(
     async adopt(room, step) {
       const running = { room, step }
       const dir = control(running)
-      // The agent may have died between its start and the wrapper's first line.
+      // the agent may have been killed between starting the step and the wrapper's first line
       for (let i = 0; i < 20; i++) {
         if (existsSync(join(dir, 'pid'))) return running
         if (!existsSync(spoolOf(room, step))) return undefined
@@ -309,13 +309,13 @@ export function processExecutor(
         // oxlint-disable-next-line no-unmodified-loop-condition -- what changes is in /proc and in the file
         while (exitCode(running) === undefined && leader !== undefined && isAlive(leader)) await sleep(20)
       }
-      // before the container takes its groups away
+      // before the container's groups are removed
       const met = look(exitCode(running))
       const ended = containers?.has(running) ? await containers.end(running, exitCode(running)) : undefined
       const limit = met ?? (ended?.how === 'memory' ? 'memory' : undefined)
       if (mode === 'none' || limit !== undefined) await killAll(running)
       await limits.remove(running)
-      // They may hold what only this step was given, such as the repository's password.
+      // they may contain secrets of this step, such as the repository's password
       for (const name of ['environment', sshKey])
         rmSync(join(running.room.dir, 'fs/steps', String(running.step), name), { force: true })
       const code = exitCode(running)
@@ -346,8 +346,8 @@ export function processExecutor(
 }
 
 /**
- * Only root may put a container into the network of a slot, and only podman lets itself be put there: docker's
- * containers have the machine's way out, which the operator has to have chosen.
+ * Whether the engine suits the isolation. Only root may put a container into a slot's network, and only podman supports
+ * that; docker's containers use the machine's network, which the operator must have chosen.
  */
 const fits = ({ kind }: Engine, mode: Mode, way: NetworkMode): boolean =>
   mode === 'root' && (kind === 'podman' || way === 'host')
@@ -360,7 +360,7 @@ function stepsOf(room: Workspace): number[] {
   }
 }
 
-/** The first of the 65,535 users below that of a slot: each slot's are its own. */
+/** The first of a slot's 65,535 subordinate users, which no other slot has. */
 const firstBelow = (uid: number): number => 1_000_000_000 + (uid % 16_384) * 65_536
 
 const mostOf = (limits: Limits, limit: Limit): string =>

@@ -1,16 +1,17 @@
 /**
- * The shell texts around a step. None of them takes anything from a user: users' values come in files that only the step's own
- * user reads, never as arguments or environment of a process that runs as the agent.
+ * The shell scripts around a step. None of them contains user input: users' values are in files that only the step's
+ * own user reads, never in arguments or environment of a process that runs as the agent.
  */
 
-/** How steps are kept apart: `root` by users and namespaces, `user` by namespaces of an ordinary user, `none` not at all. */
+/** How steps are isolated: `root` by users and namespaces, `user` by a user's own namespaces, `none` not at all. */
 export type Mode = 'root' | 'user' | 'none'
 
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * $1 the step's control folder, $2 the files by which a process enters the step's cgroups, then the command. Writes who it is (its own line of /proc, which holds the pid and the start
- * time, after the boot) and at the end the exit code. Of two for one step the second one goes: the file is made only once.
+ * $1 the step's control folder, $2 the files by which a process joins the step's cgroups, then the command. Writes its
+ * identity (boot, then its line of /proc: pid and start time) and at the end the exit code. If two run for one step,
+ * the second ends: the file is created only once.
  */
 export const wrapper = `
 set -C
@@ -30,7 +31,7 @@ echo "$code" > "$dir/exit"
 `
 
 /**
- * $limits are words such as n=65536. What this user may not set stays as it is. Processes are p to some shells and u to others.
+ * $limits are words such as n=65536. Limits that this user may not set stay. For processes some shells use p, others u.
  */
 const limit = `
 for limit in $limits; do
@@ -41,15 +42,15 @@ for limit in $limits; do
 done
 `
 
-/** Root of a user namespace that has no other user: all that an ordinary user can make. */
+/** Creates a user namespace with root as the only user, which is all that an ordinary user can create. */
 export const ownNamespace = ['unshare', '--user', '--map-root-user', '--mount', '--propagation', 'private']
 
 /**
- * In the new namespaces, still with the agent's rights. $1 the room, $2 where its fs is shown, $3 the step's number, $4 uid and
- * gid (empty: stays), $5 the shell, $6 what it may have of each of ulimit's kinds, $7 (of a step that is root of a user namespace) the first of the users below it, or
- * `self` for none. Mounts what the step may see over what it may not, and gives up every right. Each program
- * that is started here is felt in every step: what can be done by the shell itself is. The user's shell reads the environment and
- * then the script itself, so that line numbers in its messages are the script's.
+ * Runs in the new namespaces, still with the agent's rights. $1 the job's folder, $2 where its fs is shown, $3 the
+ * step's number, $4 uid and gid (empty: unchanged), $5 the shell, $6 the ulimits, $7 (of a step that is root of a user
+ * namespace) the first subordinate user, or `self` for none. Mounts what the step may see over what it may not, and
+ * drops all rights. Every program started here delays every step, so the shell does what it can itself. The user's
+ * shell reads the environment and then the script, so that line numbers in its messages are the script's.
  */
 export const setup = `
 set -e
@@ -96,9 +97,9 @@ exit "$code"
 `
 
 /**
- * A shell beside the commands of a step that runs, in its namespaces and still with the agent's rights. $1 where the room's
- * fs is shown, $2 the step's number, $3 uid and gid (empty: stays), $4 what it may have, $5 the shell, $6 the file of what it
- * runs. It ends with the process that has brought it in.
+ * A shell beside the commands of a running step, in its namespaces and still with the agent's rights. $1 the path at
+ * which the job's fs is shown, $2 the step's number, $3 uid and gid (empty: unchanged), $4 the ulimits, $5 the shell,
+ * $6 the file of the script. It ends with the process that brought it there.
  */
 export const joining = `
 shown=$1 step=$2 uid=$3 limits=$4 shell=$5 file=$6
@@ -112,14 +113,14 @@ set -- --no-new-privs --inh-caps=-all --bounding-set=-all --pdeathsig KILL "$she
 exec setpriv "$@"
 `
 
-/** $1 the files by which a process enters its cgroups, then the command. */
+/** $1 the files by which a process joins its cgroups, then the command. */
 export const intoGroups = `
 for group in $1; do echo 0 > "$group" || exit 121; done
 shift
 exec "$@"
 `
 
-/** The same without namespaces. $1 the room's fs, $2 the step's number, $3 the shell, $4 the limits. */
+/** The same without namespaces. $1 the job's fs, $2 the step's number, $3 the shell, $4 the ulimits. */
 export const bare = `
 cd "$1/work" || exit 121
 limits=$4
@@ -131,10 +132,10 @@ code=$?
 exit "$code"
 `
 
-/** One word for a shell, whatever it holds. */
+/** Quotes any text as one word of a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Names are checked again: an assignment is the one place where a name is code. */
+/** Checks names again: an assignment is the only place where a name is code. */
 export const environmentFile = (environment: { name: string; value: string }[]): string =>
   environment
     .filter(({ name }) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
@@ -145,40 +146,40 @@ const field = (path: string): string =>
   path.replaceAll(/[\\\s]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`)
 
 /**
- * What mount(8) is to mount in a step's namespace, in this order, relative to the room: a private /tmp, empty folders over what
- * is hidden (parents first), and the build's own folder on top of them.
+ * The input of mount(8) in a step's namespace, in this order, relative to the job's folder: a private /tmp, empty
+ * folders over the hidden ones (parents first), and the job's own folder on top of them.
  */
 export function mounts(given: {
-  /** A name of its own for what is mounted: mount(8) passes over what it takes for mounted already. */
+  /** A unique name for the mounts: mount(8) skips what it takes for mounted already. */
   name: string
   shared: string[]
   memory: string[]
-  /** Of each of those, in bytes. */
+  /** The size of each of those, in bytes. */
   memorySize: number
   hidden: string[]
   silenced: string[]
   exposed: string[]
   shown: string
-  /** What steps see as /etc/resolv.conf. */
+  /** The file that steps see as /etc/resolv.conf. */
   resolvConf: string | undefined
-  /** What steps see as /etc/passwd. */
+  /** The file that steps see as /etc/passwd. */
   passwd: string | undefined
-  /** Elsewhere than in the room, before that is covered. */
+  /** Another workspace than that of the job's folder; mounted before it is hidden. */
   work?: string | undefined
 }): string {
   const lines = [
     ...(given.work === undefined ? [] : [`${field(given.work)} fs/work none bind`]),
     ...(given.passwd === undefined ? [] : [`${field(given.passwd)} /etc/passwd none bind,ro`]),
     ...(given.resolvConf === undefined ? [] : [`${field(given.resolvConf)} /etc/resolv.conf none bind,ro`]),
-    // What is shown inside a hidden folder is held in the room while the folder is covered.
+    // exposed folders are bound in the job's folder while the hidden folder around them is covered
     ...given.exposed.map((path, i) => `${field(path)} ./exposed/${i} none bind,ro`),
     ...given.shared.map((path) => `fs/tmp ${field(path)} none bind`),
     ...given.memory.map((path) => `${given.name} ${field(path)} tmpfs mode=1777,nosuid,nodev,size=${given.memorySize}`),
     ...given.hidden.map((path) => `${given.name} ${field(path)} tmpfs mode=0755,nosuid,nodev,size=1m`),
     ...given.silenced.map((path) => `/dev/null ${field(path)} none bind`),
     ...given.exposed.map((path, i) => `./exposed/${i} ${field(path)} none rbind,X-mount.mkdir=0755`),
-    // Where a step may write is apart from the folder that names it: as an ordinary user it would own that, and could put a
-    // link in the place of what is mounted for the next step.
+    // A step may only write below read-only `shown`: as an ordinary user it would own that folder, and could replace
+    // what is mounted for the next step by a link.
     `fs ${field(given.shown)} none bind,ro,X-mount.mkdir=0755`,
     `fs/work ${field(given.shown)}/work none bind`,
     `fs/home ${field(given.shown)}/home none bind`,

@@ -26,7 +26,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 const module = new URL('watchdog.ts', import.meta.url).href
 
-/** An agent's life in short: it starts a watchdog and is gone. */
+/** Imitates an agent that starts a watchdog and ends. */
 const live = (): void => {
   const text = `import { startWatchdog } from '${module}'; startWatchdog('${dir}', { gone: 1, look: 1 })`
   expect(spawnSync(process.execPath, ['--input-type=module', '-e', text]).stderr.toString()).toBe('')
@@ -49,7 +49,7 @@ test('ends the steps of an agent that does not come back', async () => {
   expect(existsSync(join(room.dir, 'steps/0/exit'))).toBe(false)
 })
 
-test('leaves a process alone that has a step’s old number', async () => {
+test('leaves a process alone that has the pid of an ended step', async () => {
   const room = await executor.prepare({ jobId: 2, attempt: 1 } as Work, { index: 0 })
   const running = await executor.start(room, { step: 0, shell: 'sh', script: 'true', environment: [] })
   await executor.wait(running)

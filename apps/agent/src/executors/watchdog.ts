@@ -6,11 +6,13 @@ import { identityOf, send } from './process-tree.ts'
 import { systemPath } from './scripts.ts'
 
 /**
- * Steps outlive the agent on purpose. So that none runs on when no agent comes back, a shell of a megabyte waits beside it: when
- * the agent has been gone for as long as a lease lasts, its builds belong to others, and what is left of them is ended.
+ * Steps outlive the agent on purpose. So that none runs for ever if no agent comes back, a shell of one megabyte waits
+ * beside it: when the agent has been gone for the time of a lease, its builds belong to others, and it ends their
+ * remaining processes.
  *
- * $1 the agent's folder, $2 its pid, $3 its start time, $4 seconds that it may be gone, $5 seconds between two looks, $6 its
- * container engine (empty: none), $7 the label of its containers. Ends when another life of the agent has taken the folder: that one has a watchdog of its own.
+ * $1 the agent's folder, $2 its pid, $3 its start time, $4 seconds that it may be gone, $5 seconds between two checks,
+ * $6 its container engine (empty: none), $7 the label of its containers. Ends when a new agent process takes the
+ * folder, as that has its own.
  */
 const text = `
 began() {
@@ -37,7 +39,7 @@ done
 [ -z "$engine" ] || "$engine" ps --all --quiet --filter "label=$label" | xargs -r "$engine" rm --force --volumes
 `
 
-/** Returns how to stop it: an agent that leaves no step behind leaves no watchdog either. */
+/** Starts the watchdog; returns a function that stops it, for an agent that leaves no step behind. */
 export function startWatchdog(
   agentDir: string,
   seconds: { gone: number; look: number },

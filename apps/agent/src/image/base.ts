@@ -3,13 +3,13 @@ import { parseImageName } from '@gantry/oci/names'
 import { StepFailure } from '../reasons.ts'
 import { json, type Registry } from './registry.ts'
 
-/** What the images that are made here consist of. */
+/** The media types of the parts of images that are created here. */
 export const types = {
   config: 'application/vnd.oci.image.config.v1+json',
   layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
 }
 
-/** The part of an image's configuration that is read; the rest is kept as it is. */
+/** The part of an image's configuration that is read; the rest is kept unchanged. */
 export interface ImageConfig {
   architecture: string
   os: string
@@ -55,7 +55,7 @@ const unusableBase =
   (why: string): StepFailure =>
     new StepFailure('agents-base-unusable', { base, text: why })
 
-/** An image's manifest; of one for several platforms, the one for this machine's kind. */
+/** An image's manifest; for several platforms, the manifest for this machine's platform. */
 export async function fittingManifest(
   registry: Registry,
   text: string,
@@ -82,7 +82,7 @@ export async function fittingManifest(
   return { repository, stored: await manifestOf(fitting.digest) }
 }
 
-/** Reads what an image consists of, and its configuration. */
+/** Reads the manifest and the configuration of an image. */
 export async function readBase(registry: Registry, text: string): Promise<Base> {
   const unusable = unusableBase(text)
   const { repository, stored } = await fittingManifest(registry, text)
@@ -97,7 +97,7 @@ export async function readBase(registry: Registry, text: string): Promise<Base> 
   return { repository, layers, config: config as unknown as ImageConfig }
 }
 
-/** Docker's layers are OCI's under another name. */
+/** Docker's layers are the same as OCI's with another media type. */
 const asOci = ({ mediaType = '', digest, size }: Descriptor): Required<Descriptor> => ({
   mediaType: mediaType.startsWith('application/vnd.docker.image.rootfs.diff.tar') ? types.layer : mediaType,
   digest,

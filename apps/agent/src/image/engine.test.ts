@@ -15,7 +15,7 @@ beforeEach(() => {
   for (const tool of ['cat', 'mkdir', 'rm', 'tar', 'sed', 'printf']) symlinkSync(`/bin/${tool}`, join(bin, tool))
 })
 
-/** An engine that writes down its words, a line each, and answers as the real one does. */
+/** An engine that records its arguments, one per line, and answers like the real one. */
 function engine(name: string): void {
   const file = join(bin, name)
   writeFileSync(
@@ -49,7 +49,7 @@ async function run(build: Partial<EngineBuild>): Promise<{ code: number; words: 
 }
 
 describe('an engine', () => {
-  test('gets every value as one word, whatever is in it, and no option after the last', async () => {
+  test('gets every value as one word, whatever it contains, and no option after the last one', async () => {
     engine('buildah')
     const value = `$(touch ${dir}/owned) "quoted" 'too' ; --help \`x\`\nnext`
     const { words } = await run({ arguments: [{ name: 'A', value }], target: 'last' })
@@ -58,7 +58,7 @@ describe('an engine', () => {
     expect(text).not.toContain('owned)\n')
   })
 
-  test.each(['buildah', 'podman'])('%s takes bases from folders, builds, and leaves a folder', async (name) => {
+  test.each(['buildah', 'podman'])('%s takes base images from folders, builds, and leaves a folder', async (name) => {
     engine(name)
     const { code, words } = await run({ bases: [{ name: 'localhost/base:latest', layout: join(work, 'src') }] })
     expect(code).toBe(0)
@@ -69,7 +69,7 @@ describe('an engine', () => {
     expect(text).toContain(`push -q abc oci:${dir}/${resultOf(3)}`)
   })
 
-  test('docker is asked last, and only if its service answers', async () => {
+  test('docker is tried last, and only if its service answers', async () => {
     engine('docker')
     const { words } = await run({ bases: [{ name: 'localhost/base:latest', layout: work }] })
     const text = words.join(' ')
@@ -78,7 +78,7 @@ describe('an engine', () => {
     expect(readFileSync(join(dir, resultOf(3), 'words'), 'utf8')).toContain('save')
   })
 
-  test('that is not there, and a folder that is not there, are told apart', async () => {
+  test('a missing engine and a missing folder have different exit codes', async () => {
     expect((await run({})).code).toBe(exits.engineMissing)
     expect((await run({ context: 'other' })).code).toBe(exits.contextMissing)
   })

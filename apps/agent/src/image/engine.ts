@@ -1,24 +1,24 @@
 import { quoted } from '../executors/scripts.ts'
 
-/** How the script below says what only it can find out. */
+/** Exit codes with which the script below reports what only it can find out. */
 export const exits = { engineMissing: 92, contextMissing: 93 }
 
 export interface EngineBuild {
-  /** Folder of the workspace. */
+  /** The build context, a folder of the workspace. */
   context: string
-  /** Paths as the step sees them: the Dockerfile, and bases as layouts with the names that it knows them by. */
+  /** Paths as the step sees them: the Dockerfile, and base images as layouts by the names in the Dockerfile. */
   dockerfile: string
   bases: { name: string; layout: string }[]
   arguments: { name: string; value: string }[]
   target: string
 }
 
-/** Where the result is left, below the step's home. */
+/** The folder of the result, below the step's home. */
 export const resultOf = (step: number): string => `.gantry-images/${step}`
 
 /**
- * Builds with what is there: buildah and podman need no service and no right, docker a service that the step may use.
- * Everything that is not fixed is one quoted word; the options of an engine end before the context.
+ * Builds with the available engine: buildah and podman need no service and no rights, docker needs a service that the
+ * step may use. Every value is one quoted word, and the options of an engine come before the context.
  */
 export function engineScript(build: EngineBuild, step: number): string {
   const options = [

@@ -67,13 +67,13 @@ test('a later copy wins over an earlier one', async () => {
   expect(entry?.source.path).toBe('dist/empty')
 })
 
-test('a pattern that means nothing is refused', async () => {
+test('a pattern without a match is refused', async () => {
   await expect(layerEntries(work, [{ from: 'nope/**', to: '/' }], quiet)).rejects.toMatchObject({
     reason: { key: 'agents-no-files', vars: { files: 'nope/**' } },
   })
 })
 
-test('a layer holds files, modes, links and folders, all of root and of one time', async () => {
+test('a layer contains files, modes, links and folders, all owned by root and with the same time', async () => {
   const file = join(home, 'layer')
   const layer = await writeLayer(work, await layerEntries(work, [{ from: 'dist', to: '/app' }], quiet), file, true)
   const bytes = readFileSync(file)
@@ -94,7 +94,7 @@ test('a layer holds files, modes, links and folders, all of root and of one time
   expect(new Set(files.map(({ mtime, uid }) => `${mtime} ${uid}`))).toEqual(new Set(['0 0']))
 })
 
-test('the same files make the same digest, wherever and whenever they were made', async () => {
+test('the same files give the same digest, wherever and whenever the layer is created', async () => {
   const other = join(home, 'other')
   cpSync(work, other, { recursive: true, verbatimSymlinks: true })
   chmodSync(join(other, 'server.js'), 0o664)
@@ -113,7 +113,7 @@ test('the same files make the same digest, wherever and whenever they were made'
   expect(await of(other)).not.toEqual(first)
 })
 
-test('a file that cannot be read any more ends it', async () => {
+test('a file that can no longer be read fails the layer', async () => {
   const found = await layerEntries(work, [{ from: 'server.js', to: '/' }], quiet)
   const gone = found.map((entry) => ({ ...entry, source: { ...entry.source, path: 'gone.js' } }))
   await expect(writeLayer(work, gone, join(home, 'layer'), true)).rejects.toThrow(/ENOENT/)

@@ -10,7 +10,7 @@ import { findFiles, openFile, readOpened, type FoundFile } from '../files.ts'
 import { pattern } from '../glob.ts'
 import { StepFailure } from '../reasons.ts'
 
-/** One thing in a layer, at its place in the image (without a leading slash). */
+/** One entry of a layer, by its path in the image (without a leading slash). */
 export interface LayerEntry {
   target: string
   source: FoundFile
@@ -18,14 +18,14 @@ export interface LayerEntry {
 
 export interface Layer {
   file: string
-  /** Of the compressed bytes: the blob's name. */
+  /** The digest of the compressed bytes, which is the blob's name. */
   digest: string
   size: number
-  /** Of the bare tar, for the image's configuration. */
+  /** The digest of the uncompressed tar, for the image's configuration. */
   diffId: string
 }
 
-/** Where a copy's files go. One file goes to the path itself unless that ends with a slash; everything else keeps its place below it. */
+/** Target paths. A single file goes to the path itself unless that ends with a slash; others keep their place below. */
 export async function layerEntries(
   workspace: string,
   copies: readonly { from: string; to: string }[],
@@ -46,7 +46,7 @@ export async function layerEntries(
           : source.path.slice(base.length + 1)
       const target = alone && !to.endsWith('/') ? to : posix.join(to, within)
       const normal = posix.normalize(target).replace(/^\/+/, '')
-      // A later copy wins, as it would with one layer a copy.
+      // a later copy wins, as if each copy were a layer
       entries.set(normal, { target: normal, source })
     }
   }
@@ -54,8 +54,8 @@ export async function layerEntries(
 }
 
 /**
- * Writes a layer that depends on names, modes and contents alone: entries in order, one time for all, everything owned by root.
- * The same files make the same digest on every machine, so that a registry that has the layer is sent nothing.
+ * Writes a layer that depends only on names, modes and contents: entries in order, one time for all, everything owned
+ * by root. The same files give the same digest on every machine, so a registry that has the layer gets nothing.
  */
 export async function writeLayer(
   workspace: string,
@@ -72,7 +72,7 @@ export async function writeLayer(
     tar.destroy(cause as Error)
     throw cause
   })
-  // Awaited together: a failure of either ends the other, and the first cause is reported.
+  // awaited together: a failure of either ends the other, and the first cause is reported
   const [first] = (await Promise.allSettled([filled, written])).filter((one) => one.status === 'rejected')
   if (first !== undefined) throw first.reason
   return { file, digest: packed.digest(), size: packed.size(), diffId: bare.digest() }
@@ -89,7 +89,7 @@ async function fill(tar: Pack, workspace: string, entries: readonly LayerEntry[]
       tar.entry({ ...common, type: 'symlink', linkname: source.link, mode: 0o777 })
       continue
     }
-    // Rights of others to write come from nobody's wish, but from the umask of whoever made the file.
+    // write permissions of others are dropped: nobody wants them, they come from a umask
     const opened = await openFile(workspace, source.path)
     const { size, mode } = await opened.stat()
     await new Promise<void>((done, failed) => {

@@ -11,10 +11,10 @@ import { fittingManifest } from './base.ts'
 import { present, pushedBy, type Pushed } from './registry-push.ts'
 import type { Registry } from './registry.ts'
 
-/** An image as a folder, in the layout that every container engine reads and writes (OCI image layout). */
+/** An image as a folder, in the format that every container engine reads and writes (OCI image layout). */
 const blobPath = (digest: string): string => `blobs/${digest.replace(':', '/')}`
 
-/** Brings an image of a registry into a folder, every byte checked; answers its digest. */
+/** Downloads an image from a registry into a folder and checks every digest; returns the image's digest. */
 export async function fetchLayout(registry: Registry, name: string, dir: string): Promise<string> {
   const { stored, repository } = await fittingManifest(registry, name)
   for (const algorithm of ['sha256', 'sha512']) mkdirSync(join(dir, 'blobs', algorithm), { recursive: true })
@@ -55,8 +55,8 @@ async function fetchBlob(registry: Registry, repository: string, { digest }: Des
 const mostIndex = 4 * 1024 * 1024
 
 /**
- * Pushes the image that a step left as a layout in a folder below `root`. The step chose every byte of it: names are
- * digests, links lead nowhere, and the registry checks what it is sent.
+ * Pushes an image that a step left as a layout in a folder below `root`. The step chose every byte, so names must be
+ * digests, links are not followed out of the folder, and the registry checks what it is sent.
  */
 export async function pushLayout(
   registry: Registry,
@@ -91,7 +91,7 @@ export async function pushLayout(
   return { digest, size: blobs.reduce((sum, { size }) => sum + size, 0) }
 }
 
-/** A file that is opened anew each time its bytes are asked for: an upload may be repeated. */
+/** Opens a file again each time its bytes are requested, because an upload may be repeated. */
 async function opened(
   root: string,
   path: string,

@@ -10,11 +10,11 @@ import type { Registry } from './registry.ts'
 
 export interface Pushed {
   digest: string
-  /** Of everything that the image consists of, compressed. */
+  /** Compressed bytes of all parts of the image. */
   size: number
 }
 
-/** Pushes an image of a base and at most one layer. What the registry has is not sent; the tag moves last, when all is there. */
+/** Pushes an image of a base and at most one layer, without blobs that the registry has. Sets the tag last. */
 export async function pushImage(
   registry: Registry,
   image: { repository: string; tag: string; base: Base; layer: Layer | undefined; config: ImageConfig },
@@ -67,7 +67,7 @@ export async function present(registry: Registry, repository: string, digest: st
   return status === 200
 }
 
-/** A layer of the base, from one repository of the registry to another: by its own means, or through the agent. */
+/** Copies a layer of the base between repositories of the registry, by its own means or through the agent. */
 async function bring(
   registry: Registry,
   repository: string,

@@ -6,20 +6,20 @@ import { bytes, type Answered, type Transport } from '../http.ts'
 import { messageOf } from '../log.ts'
 import { StepFailure } from '../reasons.ts'
 
-/** A registry and how to sign in to it, as the server hands it out. */
+/** A registry with its login, as the server sends it. */
 export interface RegistryAccess {
   url: string
   username: string
   password: string
 }
 
-/** Talks to one registry for one repository (and those that are read from); remembers how it wants to be signed in to. */
+/** Talks to one registry about one repository (and those that are read), and remembers how to authenticate. */
 export interface Registry {
   host: string
   call: Call
-  /** As `call`, but the body is not read. */
+  /** Like `call`, but the body is not read. */
   open: (request: RegistryRequest) => Promise<Answered>
-  /** The failure of the step where the registry did not do what it was asked. */
+  /** The failure of the step if the registry has not done what was requested. */
   failure: (failure: Failure, what: { action: string; repository: string }) => StepFailure
 }
 
@@ -28,7 +28,7 @@ export interface RegistryOptions {
   access: RegistryAccess
   /** `repository:<name>:pull,push` …, separated by spaces. */
   scope: string
-  /** Where the server signs in for us: asked for when a call is made and the last one is half over. */
+  /** Used if the server logs in for the agent: requested for a call when half of the previous token's time is over. */
   token?: (() => Promise<{ token: string; seconds: number }>) | undefined
   signal: AbortSignal
 }
@@ -88,7 +88,7 @@ export function registry({ transport, access, scope, token: askServer, signal }:
       scope,
       token,
       granted,
-      // However long it may be good: the registry says when it is over, and what was sent can be sent again.
+      // kept whatever its duration: the registry reports when it is over, and the request can be repeated
       keep: (grant) => (granted = grant?.header),
       send: (header) => exchange(url.value, request, header),
       askToken: async (realm, headers) => read(await exchange(realm, { headers })),

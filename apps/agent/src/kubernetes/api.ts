@@ -4,7 +4,7 @@ import { bytes, transport } from '../http.ts'
 import type { Pod } from './causes.ts'
 import { labels } from './manifest.ts'
 
-/** The API server refuses; nothing is gained by asking the same again at once. */
+/** A refusal by the API server; an immediate retry would not help. */
 export class ApiRefusal extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -14,7 +14,7 @@ export class ApiRefusal extends Error {
 }
 
 export interface ApiOptions {
-  /** Of the API server. */
+  /** The URL of the API server. */
   server: string
   /** The folder in which Kubernetes keeps the token and the authority of the pod's service account. */
   account: string
@@ -27,12 +27,12 @@ export interface Job {
 }
 
 export interface Api {
-  /** Whether a pod would be admitted now: by quotas, by the namespace's policies, by everything but a host. Throws if not. */
+  /** Whether a pod would be admitted now: by quotas and policies, not by free hosts. Throws if not. */
   tryPod: (pod: object) => Promise<void>
   createJob: (job: object) => Promise<Job>
   createSecret: (secret: object) => Promise<void>
   startJob: (name: string) => Promise<void>
-  /** With its pods and its Secret. One that is gone is as good. */
+  /** Deletes a Job with its pods and its Secret. A Job that is already gone is not an error. */
   deleteJob: (name: string) => Promise<void>
   deleteSecret: (name: string) => Promise<void>
   jobs: (owner: string) => Promise<Job[]>
@@ -42,10 +42,10 @@ export interface Api {
 const answerMs = 15_000
 const longest = 64 * 1024 * 1024
 
-/** The few calls that the agent's Role allows. */
+/** Only calls that the agent's Role permits. */
 export function openApi({ server, account, namespace }: ApiOptions): Api {
   const http = transport({ ca: readFileSync(join(account, 'ca.crt'), 'utf8') })
-  // Kubernetes replaces the file about every hour
+  // read again, because Kubernetes replaces the file about every hour
   const token = (): string => readFileSync(join(account, 'token'), 'utf8').trim()
 
   async function ask(method: string, path: string, body?: object, type = 'application/json'): Promise<unknown> {

@@ -16,7 +16,7 @@ interface ContainerState {
   terminated?: { reason?: string; message?: string; exitCode: number }
 }
 
-/** What is read of a pod. */
+/** The fields of a pod that are read. */
 export interface Pod {
   metadata: { name: string; labels?: Record<string, string>; deletionTimestamp?: string }
   spec?: { nodeName?: string }
@@ -31,19 +31,19 @@ export interface Pod {
 }
 
 export type PodPhase =
-  /** The job's own container does not run yet; `why` where something has to change first. */
+  /** The job's own container does not run yet; `why` if something has to change first. */
   | { is: 'waiting'; why: string }
   | { is: 'running' }
   /** The job has reported its own end. */
   | { is: 'done' }
-  /** It reports nothing any more, or would wait for ever. */
+  /** It will not report any more, or would wait for ever. */
   | { is: 'broken'; cause: Reason }
 
-/** No later attempt of the kubelet changes these. */
+/** Retries of the kubelet do not change these. */
 const unpullable = new Set(['ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName'])
 const unstartable = new Set(['CreateContainerError', 'RunContainerError', 'StartError', 'CrashLoopBackOff'])
 
-/** How a pod stands, in the words for whoever waits for its job. */
+/** The phase of a pod, in words for users who wait for its job. */
 export function standingOf(pod: Pod, job: Pick<KnownJob, 'services' | 'timeoutSeconds'>): PodPhase {
   const { phase, reason: why, message = '', conditions = [] } = pod.status ?? {}
   const beside = pod.status?.initContainerStatuses ?? []
@@ -76,7 +76,7 @@ function causeOf(status: ContainerStatus, job: Pick<KnownJob, 'services'>): Reas
   const { name, image = '', state } = status
   const { reason: why = '', message = '' } = state?.waiting ?? {}
   if (unpullable.has(why)) return reason('agents-pod-image', { image, why: firstText(message, why) })
-  // Kubernetes starts a service again, which then has lost what it held
+  // Kubernetes restarts a service, which has then lost its data
   const before = state?.terminated ?? status.lastState?.terminated
   const service = serviceOf(job, name)
   if (service && before) {
@@ -88,7 +88,7 @@ function causeOf(status: ContainerStatus, job: Pick<KnownJob, 'services'>): Reas
       })
     return reason('agents-service-ended', { service: service.name, image })
   }
-  // a container for commands that was ended for its memory is started again, and its step says so
+  // a container for commands that was killed for its memory is restarted, and its step reports it
   const never = before?.reason === 'StartError' || before?.reason === 'ContainerCannotRun'
   if (never || (unstartable.has(why) && before?.reason !== 'OOMKilled'))
     return reason('agents-container-failed', { why: firstText(before?.message, message, why) })
@@ -98,6 +98,6 @@ function causeOf(status: ContainerStatus, job: Pick<KnownJob, 'services'>): Reas
 const firstText = (...texts: (string | undefined)[]): string =>
   texts.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '–'
 
-/** Why there is no room: what Kubernetes says of a quota, without the name of a pod that was only tried. */
+/** Kubernetes' message about a quota, without the name of the pod that was only tried; else undefined. */
 export const quotaText = (message: string): string | undefined =>
   /\b((?:exceeded|failed) quota: .*)$/s.exec(message)?.[1]?.trim()

@@ -14,7 +14,7 @@ export interface JobOptions {
   settings: JobSettings
   api: Api
   client: Client
-  /** The agent's credential, which a job reports by. */
+  /** The agent's credential, with which a job reports. */
   credential: () => string
   log: Log
 }
@@ -22,17 +22,17 @@ export interface JobOptions {
 export interface Jobs {
   host: Host
   space: Space
-  /** What an earlier life of the agent made: jobs that go on. Removes what cannot. */
+  /** Jobs of an earlier agent process that continue. Removes those that cannot. */
   left: () => Promise<LeftJob[]>
 }
 
-/** Between two looks at the pods, while there are any; and at whether there is room, while there is none. */
+/** Ms between two reads of the pods, and between two checks for space: without any, and with some. */
 const looks = { podsMs: 400, roomMs: 2000, idleMs: 15_000 }
-/** A pod that is not there so long after its Job was started is refused by something. */
+/** Ms until a missing pod counts as refused, and until the log says why a pod waits. */
 const pod = { lateMs: 3000, waitsMs: 5000 }
-/** A job that was stopped ends by itself, and else is ended. */
+/** A job that was stopped ends by itself within this time, or is ended. */
 const patienceMs = 30_000
-/** A pod's containers may have begun so long before Kubernetes says that they run. */
+/** A pod's containers may run for this long before Kubernetes reports it. */
 const saidLateMs = 3000
 const removalMs = 60_000
 
@@ -41,19 +41,19 @@ interface PendingLines {
   bytes: number
 }
 
-/** How a job is over as far as this agent is concerned: reported by the job itself, by this agent, or by nobody. */
+/** How a job ended: with an end that this agent reports, one that the job has reported itself, or unreported. */
 type Over = { state: 'failed' | 'aborted'; reason: Reason } | 'reported' | 'dropped'
 
 /**
- * A Kubernetes Job for each job, in one namespace, as many as its quotas admit: one more is asked for only once a pod of
- * the least size would be admitted. The pods report their jobs by themselves; this agent makes and removes them, and reports
- * what a pod cannot: that it never began, or is no more.
+ * Creates a Kubernetes Job for each job, in one namespace, as many as its quotas admit: another job is requested only
+ * when a pod of the smallest size would be admitted. The pods report their jobs themselves. This agent creates and
+ * removes them, and reports what a pod cannot: that it never started, or is gone.
  */
 export function openJobs({ settings, api, client, credential, log }: JobOptions): Jobs {
   let changed = (): void => {}
   let admitted = false
   let waits = ''
-  /** Jobs whose pods are not counted by a quota yet. */
+  /** The number of jobs whose pods no quota counts yet. */
   let starting = 0
   let wakeLook = (): void => {}
 
@@ -97,7 +97,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
   }
 
   let seen: Promise<Pod[]> | undefined
-  /** All pods of this agent, as they are a moment from now: one look for all that ask. */
+  /** All pods of this agent as of the next read; all callers share one read. */
   function nextPods(): Promise<Pod[]> {
     seen ??= sleep(looks.podsMs)
       .then(() => {
@@ -114,7 +114,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
   const podOfJob = (pods: Pod[], job: KnownJob): Pod | undefined =>
     pods.find(({ metadata }) => metadata.name.startsWith(`${jobName(settings, job)}-`))
 
-  /** One line for the log of the job's first step; the pod says the same again, at the same place. */
+  /** Adds a line to the log of the job's first step; the pod writes it again at the same place. */
   async function tell(job: KnownJob, told: PendingLines, line: string): Promise<void> {
     if (told.lines.at(-1) === line) return
     const content = Buffer.from(`${line}\n`)
@@ -129,7 +129,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
 
   async function make(work: Work, told: PendingLines): Promise<void> {
     const job = await api.createJob(jobOf(settings, work)).catch(async (cause: unknown) => {
-      // of an earlier life of this agent, which was killed before it was started
+      // left by an earlier process of this agent that was killed before it started the Job
       if (cause instanceof ApiRefusal && cause.status === 409) await api.deleteJob(jobName(settings, work))
       throw cause
     })
@@ -141,7 +141,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
   interface Running {
     job: KnownJob
     room: Workspace
-    /** What is needed to make it; undefined: it was made by an earlier life of the agent. */
+    /** Needed to create the Job; undefined: an earlier agent process has created it. */
     work?: Work
   }
 
@@ -248,18 +248,18 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
           if (standing.is === 'broken') return { state: 'failed', reason: standing.cause }
           if (standing.is === 'running' && !began) {
             began = true
-            // the pod has read it: nobody else needs to
+            // the pod has read the Secret, and nothing else needs it
             await api.deleteSecret(jobName(settings, job)).catch(() => {})
           }
           if (standing.is === 'waiting' && standing.why !== '' && Date.now() - made > pod.waitsMs)
             await say(`Waiting for a host: ${standing.why}`)
         } else if (wasThere || !work) return { state: 'failed', reason: reason('agents-pod-deleted', { node: '–' }) }
         else if (Date.now() - made > pod.lateMs && !(await isAdmitted(work))) {
-          // another pod was faster: nothing of this one stays while it waits
+          // another pod was faster: this one is removed while it waits
           await remove(job)
           return 'again'
         }
-        // what has begun keeps its own time
+        // a running job watches its own time limit
         const over = began && !stopping.aborted ? undefined : endedBefore()
         if (over === undefined) continue
         stoppedAt ??= Date.now()
@@ -275,7 +275,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
       (cause: unknown) => quotaText(messageOf(cause)) === undefined,
     )
 
-  /** Returns once nothing of a job is left, or Kubernetes takes very long for it. */
+  /** Removes a Job, and returns once its pod is gone or after a minute. */
   async function remove(job: KnownJob): Promise<void> {
     const until = Date.now() + removalMs
     for (;;) {
@@ -328,7 +328,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
   }
 }
 
-/** Undefined: it was never started, and nobody else knows what it was to do. */
+/** The job that a Job was created for. Undefined: it was never started, and its input is lost. */
 function heldOf({ metadata, spec }: Job): KnownJob | undefined {
   if (spec?.suspend === true) return undefined
   try {

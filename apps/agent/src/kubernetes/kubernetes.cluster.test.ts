@@ -56,7 +56,7 @@ describe.skipIf(whyNoKube !== '')(`jobs in a real Kubernetes (${whyNoKube || 'it
     await nothingLeft()
   })
 
-  test('sources of a commit are checked out, which no step has git for', async () => {
+  test('checks out the sources of a commit, although the steps’ image has no git', async () => {
     const git = await gitServer()
     try {
       const commit = await git.commit('main', { 'a/b.txt': 'one\n' }, 'the first')
@@ -81,7 +81,7 @@ describe.skipIf(whyNoKube !== '')(`jobs in a real Kubernetes (${whyNoKube || 'it
     await nothingLeft()
   })
 
-  test('files are cached for later jobs, and handed on to the next ones', async () => {
+  test('files are cached for later jobs, and passed on to the next ones', async () => {
     const cache = { type: 'cache' as const, name: 'deps', key: 'deps-${hash:lock}', paths: ['deps'] }
     const lock = script('echo 1 > lock', { name: 'lock' })
     const first = job(
@@ -107,7 +107,7 @@ describe.skipIf(whyNoKube !== '')(`jobs in a real Kubernetes (${whyNoKube || 'it
     await nothingLeft()
   })
 
-  test('too much memory is said as such, and steps that always run still do', async () => {
+  test('exceeding the memory is reported as such, and steps that always run still run', async () => {
     const build = job([
       script('head -c 300m /dev/zero | tail -c 250000000 > /dev/null; echo no'),
       script('echo always', { always: true }),
@@ -117,7 +117,7 @@ describe.skipIf(whyNoKube !== '')(`jobs in a real Kubernetes (${whyNoKube || 'it
     await nothingLeft()
   })
 
-  test('a stopped build asks its processes to end, and nothing of it stays', async () => {
+  test('stopping a build asks its processes to end, and removes everything of it', async () => {
     const build = job([script(`trap 'echo asked; exit 1' TERM; echo begun; sleep 60 & wait; sleep 60`)])
     await expect.poll(() => build.log(0)).toContain('begun')
     server.cancel(build.work.jobId)
@@ -126,7 +126,7 @@ describe.skipIf(whyNoKube !== '')(`jobs in a real Kubernetes (${whyNoKube || 'it
     await nothingLeft()
   })
 
-  test('images that cannot be pulled, services that end and shells that are missing are named', async () => {
+  test('images that cannot be pulled, services that end and missing shells are reported by name', async () => {
     const broken = [{ name: 'db', image: images.shell, environment: [], port: 5432 }]
     const [nowhere, service, shell] = [
       job([script('echo no')], { image: 'localhost:1/nowhere:1' }),
@@ -139,7 +139,7 @@ describe.skipIf(whyNoKube !== '')(`jobs in a real Kubernetes (${whyNoKube || 'it
     await nothingLeft()
   })
 
-  test('a quota lets as many jobs run as fit; others stay queued, the agent says why, and they leave nothing', async () => {
+  test('a quota lets as many jobs run as fit; others stay queued, the agent reports why, and they leave nothing behind', async () => {
     await namespace.quota({ pods: '1' })
     const [first, second] = [job([script('sleep 4; echo 1')]), job([script('echo 2')])]
     await expect.poll(() => server.claims.at(-1)?.waits).toContain('exceeded quota: team, requested: pods=1')
@@ -148,7 +148,7 @@ describe.skipIf(whyNoKube !== '')(`jobs in a real Kubernetes (${whyNoKube || 'it
     expect(await first.ended).toMatchObject({ state: 'success' })
     expect(await second.ended).toMatchObject({ state: 'success' })
     await nothingLeft()
-    // what fits for itself, but not with its service, waits for room where people look for it
+    // a job that fits only without its service waits for space, and its log says so
     await namespace.quota({ 'limits.memory': '1100Mi' })
     const services = [{ name: 'web', image: images.web, environment: [], port: 8080 }]
     const large = job([script('echo at last')], { services })
@@ -160,7 +160,7 @@ describe.skipIf(whyNoKube !== '')(`jobs in a real Kubernetes (${whyNoKube || 'it
     await nothingLeft()
   })
 
-  test('a job outlives its agent, whose next life removes what is left', async () => {
+  test('a job outlives its agent, and the next agent process removes the rest', async () => {
     const build = job([script('for i in $(seq 1 60); do echo $i; sleep 0.1; done')])
     await expect.poll(() => build.log(0)).toContain('10\n')
     await agent.kill('SIGKILL')

@@ -25,7 +25,7 @@ const job = {
 }
 
 describe('the Job of a job', () => {
-  test('is named by job and attempt, starts suspended, and ends and goes by itself', () => {
+  test('is named by job and attempt, starts suspended, and is ended and removed by the cluster', () => {
     const { metadata, spec } = jobOf(settings, job)
     expect(metadata.name).toBe('gantry-abc-12-2')
     expect(spec).toMatchObject({
@@ -36,14 +36,14 @@ describe('the Job of a job', () => {
     })
   })
 
-  test('holds no secret: the Secret that belongs to it does', () => {
+  test('contains no secret; the Secret that belongs to it does', () => {
     expect(JSON.stringify(jobOf(settings, job))).not.toContain(secret)
     const { metadata, data } = secretOf(settings, { work: job, told: [] }, { uid: 'u1', credential: 'ga_x' })
     expect(metadata.ownerReferences).toMatchObject([{ kind: 'Job', name: 'gantry-abc-12-2', uid: 'u1' }])
     expect(data).toMatchObject({ 'service-0-0': Buffer.from(secret).toString('base64') })
   })
 
-  test('says of every container and folder how much it takes, so that a quota counts it', () => {
+  test('states the resources of every container and folder, so that a quota counts them', () => {
     const { containers, initContainers, volumes } = podOf(settings, job).spec
     for (const { resources } of [...initContainers, ...containers])
       for (const amounts of [resources.requests, resources.limits])
@@ -57,7 +57,7 @@ describe('the Job of a job', () => {
     expect(volumes).toContainEqual({ name: 'files', emptyDir: { sizeLimit: '1280Mi' } })
   })
 
-  test('shows a step neither the credential nor what other steps are given', () => {
+  test('shows a step neither the credential nor the input of other steps', () => {
     const { initContainers, automountServiceAccountToken, hostAliases } = podOf(settings, job).spec
     expect(automountServiceAccountToken).toBe(false)
     expect(hostAliases).toEqual([{ ip: '127.0.0.1', hostnames: ['db'] }])
@@ -65,7 +65,7 @@ describe('the Job of a job', () => {
       for (const { name } of 'volumeMounts' in one ? one.volumeMounts : []) expect(['files', 'control']).toContain(name)
   })
 
-  test.each([[undefined], [1000]])('keeps to the rules for pods as user %s', (user) => {
+  test.each([[undefined], [1000]])('follows the rules for pods as user %s', (user) => {
     const { containers, initContainers, securityContext } = podOf({ ...settings, user }, { ...job, services: [] }).spec
     expect(securityContext).toMatchObject({ seccompProfile: { type: 'RuntimeDefault' } })
     for (const { securityContext } of [...initContainers, ...containers]) {
@@ -90,7 +90,7 @@ const ended = (exitCode: number, reason = 'Error') => ({
   containerStatuses: [{ name: 'job', state: { terminated: { exitCode, reason } } }],
 })
 
-describe('how a pod stands', () => {
+describe('the phase of a pod', () => {
   test.each<[string, Pod, object]>([
     ['just made', status({ phase: 'Pending' }), { is: 'waiting', why: '' }],
     [
@@ -156,7 +156,7 @@ describe('how a pod stands', () => {
     expect(standingOf(pod, job)).toMatchObject(standing)
   })
 
-  test('what a quota says is told without the pod that was tried', () => {
+  test('a quota’s message is reported without the pod that was tried', () => {
     expect(quotaText('pods "x-1" is forbidden: exceeded quota: team, requested: pods=1, used: pods=1')).toBe(
       'exceeded quota: team, requested: pods=1, used: pods=1',
     )

@@ -3,28 +3,28 @@ import { managedByAgent } from '@gantry/agent-protocol/cluster-role'
 import type { Work } from '../protocol.ts'
 import { controlDir, runner, shownInside } from './runner-script.ts'
 
-/** How jobs are made in a namespace; from the agent's environment. */
+/** How jobs run in a namespace; from the agent's environment. */
 export interface JobSettings {
   namespace: string
-  /** Whose Jobs these are: a value of a label, the same in every life of the agent. */
+  /** Identifies this agent's Jobs: the value of a label, which stays the same when the agent restarts. */
   owner: string
   serverUrl: string
-  /** With node, a shell, tar, mkfifo and git: runs the job and what the product itself runs in its workspace. */
+  /** Has node, a shell, tar, mkfifo and git: runs the job, and the product's own commands in its workspace. */
   image: string
-  /** Thousandths of a CPU, and bytes, of a job's steps. */
+  /** Thousandths of a CPU, and bytes, for a job's steps. */
   cpu: number
   memory: number
-  /** Of each service. */
+  /** Bytes for each service. */
   serviceMemory: number
-  /** Bytes of a job's files. */
+  /** Bytes for a job's files. */
   disk: number
-  /** The user of all containers of a job but its services; undefined: root, as in containers of a machine. */
+  /** The user of all of a job's containers except its services; undefined: root, as in containers on a machine. */
   user: number | undefined
   /** A certificate authority for the server and the registries, in PEM. */
   ca: string | undefined
 }
 
-/** What is known of a job without what is secret in it: enough to go on with one that an earlier life of the agent made. */
+/** A job without its secrets: enough to continue one that an earlier agent process has created. */
 export type KnownJob = Pick<Work, 'jobId' | 'attempt' | 'firstStep' | 'timeoutSeconds' | 'image' | 'services'>
 
 export const labels = {
@@ -33,11 +33,11 @@ export const labels = {
 } as const
 export const heldAnnotation = 'gantry.dev/build-job-held'
 
-/** The names of a job's containers; services come between them. */
+/** The names of a job's containers besides its services. */
 export const containers = { job: 'job', steps: 'steps', tools: 'tools' } as const
 export const serviceContainer = (at: number): string => `service-${at}`
 
-/** A service's container by its name, if it is one. */
+/** The service of a container's name, if it is one. */
 export const serviceOf = ({ services }: Pick<Work, 'services'>, name: string): Work['services'][number] | undefined =>
   services[Number(/^service-(\d+)$/.exec(name)?.[1] ?? NaN)]
 
@@ -46,23 +46,23 @@ export const jobName = (
   { jobId, attempt }: Pick<KnownJob, 'jobId' | 'attempt'>,
 ) => `gantry-${owner}-${jobId}-${attempt}`
 
-/** Where the job's own container has the room, and what it is given; no step sees either. */
+/** Folders in the job's own container: its files, and its input. No step sees them. */
 export const roomDir = '/gantry-room'
 export const controlRoot = '/gantry-control'
 export const givenDir = '/gantry-job'
 
-/** A job ends by itself at its time; what the cluster does about it comes after that. */
+/** Seconds after a job's own time limit, at which it ends by itself, until the cluster ends it. */
 const deadlineSlack = 300
 const keptSeconds = 600
 
 const mi = 1024 ** 2
 const size = (bytes: number): string => `${Math.ceil(bytes / mi)}Mi`
 
-/** Of the two containers that are the product's own. */
+/** For the two containers of the product itself. */
 const ownRequests = { cpu: '100m', memory: '128Mi' }
 const ownLimits = { cpu: '1', memory: '512Mi' }
 
-/** Fetches the agent's program, which the server has, and starts it: an image needs to hold no version of it. */
+/** Downloads the agent's program from the server and starts it, so that images need not contain a version of it. */
 const boot = `
 const { writeFileSync } = await import('node:fs')
 const answer = await fetch(process.env.GANTRY_SERVER_URL + '/api/agent/gantry-agent.mjs')
@@ -77,11 +77,11 @@ const shownMounts = (control: string): Mount[] => [
   { name: 'files', mountPath: `${shownInside}/home`, subPath: 'home' },
   { name: 'files', mountPath: '/tmp', subPath: 'tmp' },
   { name: 'files', mountPath: `${shownInside}/steps`, subPath: 'steps', readOnly: true },
-  // pipes alone, which a step may use and not replace
+  // contains only pipes, which a step may use but not replace
   { name: 'control', mountPath: controlDir, subPath: control, readOnly: true },
 ]
 
-/** The pod of a job: its services and two containers for commands beside the one that runs the job, which ends the pod. */
+/** The pod of a job: services, two containers for commands, and one that runs the job and so ends the pod. */
 export function podOf(settings: JobSettings, job: KnownJob) {
   const { user, image, cpu, memory, serviceMemory, disk } = settings
   const name = jobName(settings, job)
@@ -90,7 +90,7 @@ export function podOf(settings: JobSettings, job: KnownJob) {
     ...(user === undefined ? { runAsUser: 0 } : { runAsUser: user, runAsNonRoot: true }),
     ...(user !== undefined && { capabilities: { drop: ['ALL'] } }),
   }
-  // root has to get at files of whichever users a step made
+  // root must be able to access files of any user that a step created
   const needed = user === undefined ? { add: ['DAC_OVERRIDE', 'FOWNER', 'KILL'] } : {}
   const ours = { ...confined, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'], ...needed } }
   const beside = { restartPolicy: 'Always' }
@@ -132,7 +132,7 @@ export function podOf(settings: JobSettings, job: KnownJob) {
         seccompProfile: { type: 'RuntimeDefault' },
         ...(user !== undefined && { fsGroup: user, fsGroupChangePolicy: 'OnRootMismatch' }),
       },
-      // a service is reached by its name wherever a job's containers are
+      // a service is reached by its name from all containers of a job
       ...(job.services.length > 0 && {
         hostAliases: [{ ip: '127.0.0.1', hostnames: job.services.map(({ name }) => name) }],
       }),
@@ -172,7 +172,7 @@ export function podOf(settings: JobSettings, job: KnownJob) {
         },
       ],
       volumes: [
-        // the job is ended for its files before the cluster does it
+        // larger than the job's own limit, which ends the job before the cluster does
         { name: 'files', emptyDir: { sizeLimit: size(disk * 1.25) } },
         { name: 'room', emptyDir: { sizeLimit: size(disk) } },
         { name: 'control', emptyDir: { sizeLimit: '1Mi' } },
@@ -188,8 +188,8 @@ const sized = (cpu: string, mostCpu: string, memory: string) => ({
 })
 
 /**
- * The Job of a job. It is made suspended, so that its Secret can belong to it from the beginning; whatever becomes of the
- * agent, the cluster ends and removes it.
+ * The Kubernetes Job of a job. It is created suspended, so that its Secret can belong to it from the beginning.
+ * Whatever happens to the agent, the cluster ends and removes it.
  */
 export function jobOf(settings: JobSettings, job: KnownJob) {
   const template = podOf(settings, job)
@@ -222,14 +222,14 @@ function heldOf({ jobId, attempt, firstStep, timeoutSeconds, image, services }: 
   }
 }
 
-/** What a pod is given to do a job. */
+/** The input of a pod. */
 export interface PodInput {
   work: Work
-  /** What was told in the log of its first step before it began. */
+  /** Lines that were already written to the log of its first step. */
   told: string[]
 }
 
-/** All that is secret of a job; it belongs to the Job, and is gone with it. */
+/** All secrets of a job; the Secret belongs to the Job, and is deleted with it. */
 export function secretOf(
   settings: JobSettings,
   given: PodInput,

@@ -13,7 +13,7 @@ import { runner } from './runner-script.ts'
 const busybox = '/bin/busybox'
 const why = process.getuid?.() !== 0 ? 'needs root' : existsSync(busybox) ? '' : 'needs busybox-static'
 
-/** As a container of a pod: another root, its own processes, and the job's files where a pod has them. */
+/** Imitates a container of a pod: its own root and processes, and the job's files at a pod's paths. */
 function container(root: string, room: string, control: string): ChildProcess {
   for (const folder of ['bin', 'proc', 'dev', 'tmp', 'gantry/work', 'gantry/home', 'gantry/steps', 'gantry/control'])
     mkdirSync(join(root, folder), { recursive: true })
@@ -73,7 +73,7 @@ describe.skipIf(why !== '')(`the containers of a pod (${why || 'as namespaces of
     return { ended, log: readFileSync(spoolOf(room, step), 'utf8') }
   }
 
-  test('run a script with its values, and answer its exit code and all that it wrote, in order', async () => {
+  test('run a script with its values, and return its exit code and its whole output, in order', async () => {
     const environment = [{ name: 'ODD', value: `it's "$(id)" \`x\` \\ 你好` }]
     const { ended, log } = await run('echo "$ODD"; seq 1 30000; echo no >&2; exit 3', { ...image, environment })
     expect(ended).toEqual({ how: 'exit', code: 3 })
@@ -83,7 +83,7 @@ describe.skipIf(why !== '')(`the containers of a pod (${why || 'as namespaces of
     expect(existsSync(join(room.dir, 'fs/steps', String(step), 'environment'))).toBe(false)
   })
 
-  test('share the files of the job and nothing else, and a step cannot change what it is given', async () => {
+  test('share the files of the job and nothing else, and a step cannot change its own input', async () => {
     await run('echo kept > file; echo too > "$HOME/file"; touch /gone')
     expect(await run('cat file "$HOME/file"; ls /gone 2> /dev/null || echo gone', {})).toMatchObject({
       log: 'kept\ntoo\ngone\n',
@@ -112,7 +112,7 @@ describe.skipIf(why !== '')(`the containers of a pod (${why || 'as namespaces of
     expect(await run('echo next')).toEqual({ ended: { how: 'exit', code: 0 }, log: 'next\n' })
   })
 
-  test('name a shell that the image does not have', async () => {
+  test('report a shell that the image lacks', async () => {
     await expect(run('echo no', { ...image, shell: 'bash' })).rejects.toMatchObject({
       reason: { key: 'agents-container-failed', vars: { why: 'the image has no bash' } },
     })
@@ -121,7 +121,7 @@ describe.skipIf(why !== '')(`the containers of a pod (${why || 'as namespaces of
     })
   })
 
-  test('say that the memory was used up where a container has ended', async () => {
+  test('report that the memory was exceeded if a container was killed', async () => {
     const running = executor.wait(await start('echo begun; sleep 1000'))
     await expect.poll(() => readFileSync(spoolOf(room, step), 'utf8'), soon).toBe('begun\n')
     beside[0]?.kill('SIGKILL')

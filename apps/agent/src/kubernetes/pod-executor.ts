@@ -25,26 +25,26 @@ import { pipes, shownInside } from './runner-script.ts'
 
 interface PodOptions {
   roomDir: string
-  /** A folder of pipes for each container. */
+  /** The folder with a folder of pipes for each container. */
   controlRoot: string
   limits: { memory: number; disk: number }
 }
 
-/** How often a step that writes, and one that is silent, is looked at. */
+/** How often the output is read, while there is some and while there is none. */
 const looks = { eagerMs: 5, idleMs: 20 }
-/** Of a step's output at a look: whoever writes without end must not be the only one who is heard. */
+/** Maximum bytes of output per read: a step that writes without end must not block everything else. */
 const mostOfLook = 1024 * 1024
 const aliveMs = 250
 const diskMs = 1000
-/** How long a container that was ended may take until Kubernetes has started it again. */
+/** How long Kubernetes may take to restart a container that was killed. */
 const backMs = 60_000
 const readyMs = 120_000
 
 /**
- * Runs a job's commands in the containers of its own pod: those of its people in one of their image, and what the product
- * itself runs, such as git, in another one beside it. This process, which holds the agent's credential, starts nothing in
- * the workspace. It tells the containers by pipes, and reads what they write from pipes that it opened itself: nothing
- * that a step puts in their place is ever opened.
+ * Runs a job's commands in the containers of its own pod: users' commands in one with their image, and the product's
+ * own, such as git, in another one. This process, which has the agent's credential, starts nothing in the workspace. It
+ * controls the containers through pipes, and reads their output from pipes that it has opened itself: whatever a step
+ * puts in their place is never opened.
  */
 export function podExecutor({ roomDir, controlRoot, limits }: PodOptions): Executor {
   const known = new Map<string, Container>()
@@ -87,7 +87,7 @@ export function podExecutor({ roomDir, controlRoot, limits }: PodOptions): Execu
 
   return {
     shown: (_, step, file) => join(shownInside, 'steps', String(step), file),
-    // what a pod reaches is for the network of its cluster to say
+    // what a pod may reach is decided by the network of its cluster
     route: async (url) => ({ url: url.href, proxy: undefined }),
 
     async prepare({ jobId, attempt }, slot) {
@@ -118,7 +118,7 @@ export function podExecutor({ roomDir, controlRoot, limits }: PodOptions): Execu
       return { room, step: command.step }
     },
 
-    // a job's process and its steps live and end together
+    // a job's process and its steps start and end together
     adopt: async () => undefined,
 
     async signal({ step }, signal) {
@@ -138,7 +138,7 @@ export function podExecutor({ roomDir, controlRoot, limits }: PodOptions): Execu
       const limitOf = (limit: 'memory' | 'disk'): Ended => ({ how: 'limit', limit, most: humanSize(limits[limit]) })
       try {
         for (;;) {
-          // what a step said before its end is in the pipe by then
+          // by now the pipe contains everything that an ended step has written
           const ended = container.ended(number)
           let moved = container.copy(spool)
           if (ended !== undefined) {
@@ -162,7 +162,7 @@ export function podExecutor({ roomDir, controlRoot, limits }: PodOptions): Execu
           }
           if (now > nextAlive) {
             nextAlive = now + aliveMs
-            // nothing inside a container ends its first process: its memory was all used
+            // no process inside a container can kill its first process, so all its memory was used
             if (!container.isAlive() && container.ended(number) === undefined) return limitOf('memory')
           }
           await sleep(moved ? looks.eagerMs : looks.idleMs)
@@ -182,13 +182,13 @@ export function podExecutor({ roomDir, controlRoot, limits }: PodOptions): Execu
 }
 
 interface Container {
-  /** Whether its first process is there. */
+  /** Whether the container's first process runs. */
   isAlive: () => boolean
-  /** Returns the number by which it says how the command has ended. */
+  /** Starts a command; returns the number under which its end is reported. */
   run: (step: number, shell: string) => number
   tell: (word: 'TERM' | 'KILL') => void
   ended: (number: number) => { code: number; killed: number } | 'none' | undefined
-  /** Appends what the command has written to a file; whether there was something. */
+  /** Appends the command's output to a file; returns whether there was some. */
   copy: (file: number) => boolean
   close: () => void
 }
@@ -196,12 +196,12 @@ interface Container {
 function openContainer(dir: string): Container {
   mkdirSync(dir, { recursive: true })
   const at = (pipe: string): string => join(dir, pipe)
-  // the container begins once the first of them is there
+  // the container starts once these pipes exist
   for (const pipe of [pipes.said, pipes.out, pipes.next]) {
     execFileSync('mkfifo', [at(pipe)])
     chmodSync(at(pipe), 0o666)
   }
-  // open to both sides, so that a pipe without a writer has no end
+  // opened for reading and writing, so that a pipe without a writer does not end
   const both = constants.O_RDWR | constants.O_NONBLOCK
   const said = openSync(at(pipes.said), both)
   const out = openSync(at(pipes.out), both)
@@ -219,7 +219,7 @@ function openContainer(dir: string): Container {
     }
   }
 
-  /** To the first process of the container; false where there is none. */
+  /** Writes to the first process of the container; false if it does not run. */
   function write(text: string): boolean {
     let file: number | undefined
     try {
@@ -240,7 +240,7 @@ function openContainer(dir: string): Container {
     line = (lines.pop() ?? '').slice(-100)
     for (const one of lines) {
       const [number = '', code = '', killed = '0'] = one.split(' ')
-      // a step may write here too: what it says of others is not asked for
+      // a step may write here too, so only the end of the latest command is accepted, once
       if (Number(number) !== last || ends.has(last)) continue
       ends.set(last, code === 'none' ? 'none' : { code: Number(code) || 0, killed: Number(killed) || 0 })
     }

@@ -1,17 +1,17 @@
-/** Where a step's container sees the files of its job, and the pipes by which it is told what to do. */
+/** Where a step's container sees the job's files, and the pipes that control it. */
 export const shownInside = '/gantry'
 export const controlDir = `${shownInside}/control`
 
-/** Of `control`: commands for the container, what became of them, and what they write. */
+/** The pipes in `control`: commands for the container, their ends, and their output. */
 export const pipes = { next: 'next', said: 'said', out: 'out' } as const
 
 /**
- * The first process of a container for commands: runs one after another, each with all that it starts, and says how it
- * ended. A line of `next` is `run <number> <step> <shell>`, `TERM` or `KILL`; one of `said` is
- * `<number> <exit code> <processes killed for memory meanwhile>`, or `<number> none` for a shell that is not there.
- * Nothing of a user is in a line: scripts and values are files.
+ * The first process of a container for commands: runs one command after another, ends all processes that it has
+ * started, and reports its end. A line of `next` is `run <number> <step> <shell>`, `TERM` or `KILL`; a line of `said`
+ * is `<number> <exit code> <processes killed for memory meanwhile>`, or `<number> none` if the shell is missing. No
+ * line contains user input: scripts and values are files.
  *
- * A signal for -1 reaches every process of the container but this one and the one that sends it.
+ * A signal to -1 reaches every process of the container except this one and the sender.
  */
 export const runner = `
 control=${controlDir}

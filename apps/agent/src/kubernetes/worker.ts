@@ -13,14 +13,14 @@ import { spoolOf } from '../workspace/workspace.ts'
 import { controlRoot, type PodInput, roomDir } from './manifest.ts'
 import { podExecutor } from './pod-executor.ts'
 
-/** It is told of a stop by answers to its own calls alone. */
+/** Short, because it learns only from answers to its own calls that the job was stopped. */
 const beatMs = 2000
 
-/** The first container of a job's pod: does one job, reports all of it, and ends. The pod ends with it. */
+/** The main process of a job's pod: runs one job, reports it, and exits, which ends the pod. */
 export async function runJob({ given, serverUrl, ca, limits }: JobConfig): Promise<void> {
   const { work, told } = JSON.parse(gunzipSync(readFileSync(join(given, 'work'))).toString('utf8')) as PodInput
   const credential = readFileSync(join(given, 'credential'), 'utf8').trim()
-  // whoever ends this pod says why
+  // whoever ends this pod reports the reason
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
   const http = transport({ ca })
   const client = openClient({

@@ -10,20 +10,20 @@ export interface Port {
   port: number
 }
 
-/** A checked destination of a connection, with its addresses, so that nobody resolves the name again. */
+/** A checked destination of a connection with its addresses, so that the name is not resolved again. */
 export interface Destination {
   addresses: { address: string; family: number }[]
-  /** On the agent's own machine. */
+  /** Whether it is on the agent's own machine. */
   isHere: boolean
 }
 
-/** What steps reach by the agent's proxy. */
+/** The destinations that steps reach through the agent's proxy. */
 export interface Destinations {
-  /** Where the agent itself reaches the server that it works for. */
+  /** The address at which the agent itself calls its server. */
   server: URL
-  /** Whether this is the server, as the agent or as people call it. Of it steps reach its git alone. */
+  /** Whether this is the server, by the agent's or by browsers' address. Steps may only reach its git. */
   isServer: (host: string, port: number) => boolean
-  /** Throws a StepFailure: the address is not for steps, or the name is unknown. */
+  /** Throws a StepFailure if steps may not reach the address, or the name is unknown. */
   admit: (host: string, port: number) => Promise<Destination>
 }
 
@@ -39,7 +39,7 @@ interface Given {
 export function destinations(given: Given): Destinations {
   const server = new URL(given.serverUrl)
   const names = [server, ...(given.publicUrl === undefined ? [] : [new URL(given.publicUrl)])]
-  // Addresses come and go while the agent runs.
+  // read each time, because addresses change while the agent runs
   const own = (): Set<string> =>
     new Set(Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)))
 
@@ -60,10 +60,10 @@ export function destinations(given: Given): Destinations {
       const here = own()
       const reachOf = addressPolicy(given.allow, (address) => here.has(address))
       const reaches = addresses.map(({ address }) => reachOf(address))
-      // One refused address among many refuses the name: which of them a connection takes is not ours to say.
+      // one refused address among several refuses the name, because a connection may take any of them
       if (addresses.length === 0 || reaches.includes('refused')) throw refused()
       const isHere = reaches.includes('loopback')
-      // The server by another name, where the operator has opened this machine: it stays closed.
+      // the server by another name, which stays closed even if the operator has opened this machine
       if (isHere && port === portOf(server) && (await isOnThisMachine(server, here))) throw refused()
       return { addresses, isHere }
     },

@@ -10,16 +10,16 @@ import { type Opening, listenInside } from './listen-inside.ts'
 export type Opened =
   { door: Opening; take: (socket: Socket) => void } | { door: Opening; attach: (socket: Datagrams) => void }
 
-/** A network namespace, kept by a process that sleeps in it: it is gone with that process and the steps in it. */
+/** A network namespace, held by a process that sleeps in it: it disappears with that process and the steps in it. */
 export interface Inside {
   holder: Identity
-  /** The words in front of a command that is to run in it. */
+  /** The words before a command that is to run in it. */
   enter: string[]
 }
 
 /**
- * Says who it is once the namespace's loopback is up, in the words of a step's wrapper (see scripts.ts), so that the same
- * readers understand it.
+ * Once the namespace's loopback is up, prints its identity in the same form as a step's wrapper (see scripts.ts), so
+ * that the same functions can read it.
  */
 const hold = `
 set -e
@@ -48,7 +48,7 @@ export async function makeInside(folder: string, user: boolean): Promise<Inside>
   return inside
 }
 
-/** The one that an earlier life of the agent made, if it is still there. */
+/** The namespace that an earlier agent process created, if it still exists. */
 export function adoptInside(folder: string, user: boolean): Inside | undefined {
   const holder = readIdentity(join(folder, 'pid'))
   if (holder === undefined || !isAlive(holder)) return undefined
@@ -63,7 +63,7 @@ export function endInside(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Opens the doors; answers how to close them. */
+/** Opens the listening sockets in the namespace; returns a function that closes them. */
 export async function openDoors(inside: Inside, opened: Opened[]): Promise<() => void> {
   const doors = JSON.stringify(opened.map(({ door }) => door))
   const [command = '', ...words] = inside.enter
@@ -93,7 +93,7 @@ export async function openDoors(inside: Inside, opened: Opened[]): Promise<() =>
   }
 }
 
-/** The first line that a process says, or why it says none. */
+/** Resolves at the first line that a process prints; rejects if it prints none, with the reason. */
 function lineOf(child: ChildProcess): Promise<void> {
   return new Promise((done, failed) => {
     let trouble = ''

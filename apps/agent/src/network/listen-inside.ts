@@ -1,4 +1,4 @@
-/** An address inside a step's network where the agent listens. */
+/** An address in a step's network on which the agent listens. */
 export interface Opening {
   kind: 'stream' | 'datagrams'
   address: string
@@ -6,9 +6,9 @@ export interface Opening {
 }
 
 /**
- * Runs inside a step's network for a moment: opens the sockets there on which the agent listens, and hands them to it.
- * A socket belongs to the network in which it was created, whoever holds it. A process of its own gets this function as
- * text, because the agent may be a single file: it uses nothing from outside itself.
+ * Runs briefly in a step's network: opens the sockets on which the agent listens there, and passes them to it. A socket
+ * belongs to the network in which it was created, whoever holds it. The function is passed to a separate process as
+ * text, because the agent may be a single file, so it uses nothing from outside itself.
  */
 export function listenInside(doors: Opening[]): void {
   const { createSocket } = process.getBuiltinModule('node:dgram')

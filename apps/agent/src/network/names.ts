@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { connect, isIPv6, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 
-/** Questions of one build that are open at a time. */
+/** The most open queries of a build. */
 const mostOpen = 64
 const answerMs = 5000
 
 /**
- * Answers a step's DNS queries by forwarding them to the machine's own nameservers: those may listen on its loopback,
- * which a step cannot reach.
+ * Answers a step's DNS queries by forwarding them to the machine's own nameservers, which may listen on its loopback,
+ * where a step cannot reach them.
  */
 export function nameForwarder(): { datagrams: (socket: Datagrams) => void; stream: (socket: Socket) => void } {
   let silent = 0
@@ -22,7 +22,7 @@ export function nameForwarder(): { datagrams: (socket: Datagrams) => void; strea
         if (server === undefined || open >= mostOpen) return
         open++
         const upstream = createSocket(isIPv6(server) ? 'udp6' : 'udp4')
-        // The next question, and the asker's second try, go to the next nameserver.
+        // the next query, and a retry of this one, go to the next nameserver
         const timer = setTimeout(() => {
           silent++
           upstream.close()

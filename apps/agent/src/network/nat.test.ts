@@ -12,8 +12,8 @@ import { script, soon, work } from '../../test/works.ts'
 import { endInside, makeInside, openDoors, type Inside } from './inside.ts'
 
 /**
- * Address translation, tested on a machine of its own: a network namespace with an agent in it, joined to another that
- * is the outside. The real machine's network is not changed.
+ * Tests address translation on an imitated machine: a network namespace with an agent in it, connected to another one
+ * that is the outside. The real machine's network is not changed.
  */
 const can = (command: string): boolean => spawnSync('/bin/sh', ['-c', `command -v ${command}`]).status === 0
 const translates = process.getuid?.() === 0 && ['ip', 'iptables-restore', 'nsenter'].every(can)
@@ -93,7 +93,7 @@ describe.skipIf(!translates)('a step’s network behind address translation (nee
     ).toEqual(['the outside', expect.stringContaining(outer), 'the outside'])
   })
 
-  test('leads to no address of the machine, and to none that clouds keep for their machines', async () => {
+  test('leads to no address of the machine, and to none that clouds reserve for their machines’ metadata', async () => {
     expect(await inNetwork(machine, reads(inner, 8000))).toBe('the machine')
     const gateway = "$(ip route | sed -n 's/default via \\([^ ]*\\).*/\\1/p')"
     const targets = ['127.0.0.1', inner, gateway, '169.254.169.254', '100.100.100.200']
@@ -118,7 +118,7 @@ describe.skipIf(!translates)('a step’s network behind address translation (nee
     await build.ended
   })
 
-  test('reaches of the server its git, by the proxy', async () => {
+  test('lets steps reach only the server’s git, through the proxy', async () => {
     const ask = (path: string): string =>
       `(exec 3<> /dev/tcp/127.0.0.1/800; printf 'GET ${server.url}/${path} HTTP/1.0\\r\\n\\r\\n' >&3; head -1 <&3 | tr -d '\\r')`
     expect(await run(`${ask('git/x')}; ${ask('metrics')}`)).toEqual([
@@ -131,14 +131,14 @@ describe.skipIf(!translates)('a step’s network behind address translation (nee
     (await inNetwork(machine, 'iptables -S; iptables -t nat -S')).split('\n').sort()
   const own = (rule: string): boolean => /gty|GANTRY|198\.(18|19)\./.test(rule)
 
-  test('leaves no rule and no interface behind, and touches none but its own', async () => {
+  test('leaves no rule and no interface behind, and changes only its own', async () => {
     await run('true')
     const used = await rules()
     expect(used.filter(own).length).toBeGreaterThan(0)
     await agent.kill('SIGKILL')
     await agent.start()
     await run('true')
-    // Nothing has come to stand twice.
+    // no rule exists twice
     expect(await rules()).toEqual(used)
     await expect.poll(() => readdirSync(join(agent.dir, 'builds')), soon).toEqual([])
     await agent.kill('SIGTERM')
@@ -149,7 +149,7 @@ describe.skipIf(!translates)('a step’s network behind address translation (nee
   })
 })
 
-/** Knows one address for every name. */
+/** A nameserver with the same address for every name. */
 function nameserver(socket: Datagrams): void {
   socket.on('message', (question, asker) => {
     const end = question.indexOf(0, 12) + 5

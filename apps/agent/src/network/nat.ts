@@ -5,29 +5,29 @@ import { systemPath } from '../executors/scripts.ts'
 import type { Inside } from './inside.ts'
 
 /**
- * A way out by address translation: a pair of interfaces joins a step's network and the machine's. What comes from a step to
- * an address of this machine is rejected whatever the address is, because it comes in by that interface; so are connections
- * to the step. IPv4 alone.
+ * Address translation: a pair of interfaces connects a step's network with the machine's. Packets from a step to any
+ * address of this machine are rejected, because they arrive through that interface; so are connections to the step.
+ * IPv4 only.
  *
- * Everything is named after the slot's user, which no other agent of this machine has.
+ * Everything is named after the slot's user, which no other agent on this machine has.
  */
 const deviceOf = (uid: number): string => `gty${uid}`
 const chainOf = (uid: number): string => `GANTRY-${uid}`
 
-/** A pair of addresses from the range that is reserved for network benchmarks, so that nobody else uses them. */
+/** A pair of addresses from the range for network benchmarks, which is not used otherwise. */
 function addressesOf(uid: number): { host: string; step: string } {
   const at = (uid % 32_768) * 4
   const address = (n: number): string => `198.${18 + Math.floor(n / 65_536)}.${Math.floor(n / 256) % 256}.${n % 256}`
   return { host: address(at + 1), step: address(at + 2) }
 }
 
-/** Why this machine cannot translate addresses; '' where it can. */
+/** Why this machine cannot translate addresses; '' if it can. */
 export function whyNoNat(): string {
   if (process.getuid?.() !== 0) return 'it needs root'
   try {
     if (readFileSync('/proc/sys/net/ipv4/ip_forward', 'latin1').trim() === '1') return ''
   } catch {
-    // said below
+    // the reason follows below
   }
   return 'this machine does not forward packets: run sysctl -w net.ipv4.ip_forward=1'
 }
@@ -66,7 +66,7 @@ function rulesOf(uid: number, allow: Cidr[]): string[] {
   return [
     '*filter',
     `:${chain} - [0:0]`,
-    // A port of this machine that leads to a container is this machine's too.
+    // A port of this machine that leads to a container counts as this machine.
     `-A ${chain} -m conntrack --ctstate DNAT -j REJECT`,
     ...out,
     `-A ${chain} -j ACCEPT`,
@@ -78,7 +78,7 @@ function rulesOf(uid: number, allow: Cidr[]): string[] {
   ]
 }
 
-/** The last one comes to stand first. */
+/** The last rule is inserted first. */
 const filterRules = (device: string, chain: string): string[] => [
   `INPUT -i ${device} -j REJECT`,
   `OUTPUT -o ${device} -m conntrack --ctstate NEW -j REJECT`,
@@ -90,7 +90,7 @@ const filterRules = (device: string, chain: string): string[] => [
 const translation = (uid: number): string =>
   `POSTROUTING -s ${addressesOf(uid).step}/32 ! -o ${deviceOf(uid)} -j MASQUERADE`
 
-/** Takes away what `openNat` made, also in an earlier life of the agent, and no more. */
+/** Removes everything that `openNat` created, even in an earlier agent process, and nothing else. */
 export async function closeNat(uid: number): Promise<void> {
   const chain = chainOf(uid)
   const rules = filterRules(deviceOf(uid), chain).map((rule) => `-D ${rule}`)

@@ -11,21 +11,21 @@ import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { script, soon, work } from '../../test/works.ts'
 import { readIdentity } from '../executors/process-tree.ts'
 
-/** What a step can reach through the agent's proxy, and who can reach a step. */
+/** What a step can reach through the agent's proxy, and what can reach a step. */
 const isolates =
   spawnSync('unshare', ['--user', '--map-root-user', '--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0
 
-/** Those of one link are left out: a connection to them names the link. So are those of steps, which come and go. */
+/** Without link-local addresses, which need the link's name, and without steps' addresses, which change. */
 const addresses = Object.values(networkInterfaces())
   .flatMap((list) => (list ?? []).map(({ address }) => address))
   .filter((address) => !/^(fe80:|198\.1[89]\.)/.test(address))
 const node = `'${process.execPath}'`
 
-/** Tells of every address whether a connection is made, from where the step is. */
+/** For each address, reports whether a step can connect to it. */
 const connects = (targets: string[], port: number): string =>
   targets.map((target) => `(exec 3<> '/dev/tcp/${target}/${port}') 2> /dev/null && echo open || echo closed`).join('\n')
 
-/** Speaks to the agent's proxy directly, and prints the first line of its answer. */
+/** Talks to the agent's proxy directly, and prints the first line of its answer. */
 const asks = (line: string): string =>
   `(exec 3<> /dev/tcp/127.0.0.1/800; printf '${line} HTTP/1.1\\r\\nhost: x\\r\\nconnection: close\\r\\n\\r\\n' >&3; head -1 <&3)`
 
@@ -73,7 +73,7 @@ describe.skipIf(!isolates).each(someModes)(
     }
     const serverPort = (): number => Number(new URL(server.url).port)
 
-    /** A step that serves a page until it is stopped. */
+    /** Starts a step that serves a page until it is stopped. */
     async function serving(): Promise<{ build: FakeBuild; port: number }> {
       const text = `${node} -e "
       const server = require('node:http').createServer((_, r) => r.end('the page'))
@@ -94,7 +94,7 @@ describe.skipIf(!isolates).each(someModes)(
       expect(await run(connects(['127.0.0.1'], serverPort()))).toEqual(['closed'])
     })
 
-    test('is refused this machine by the proxy too, by whatever name, and what no network should answer', async () => {
+    test('cannot reach this machine through the proxy either, by any name, nor reserved addresses', async () => {
       const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '169.254.169.254', '[fe80::1]']
       const own = addresses.map((address) => (address.includes(':') ? `[${address}]` : address))
       const targets = [...hosts, ...own].map((host) => `${host}:${machine.port}`)
@@ -102,7 +102,7 @@ describe.skipIf(!isolates).each(someModes)(
       expect(new Set(await run(lines.join('\n')))).toEqual(new Set(['HTTP/1.1 403 Forbidden']))
     })
 
-    test('reaches of the server its git alone, and only to read', async () => {
+    test('reaches only the git of the server, and only for reading', async () => {
       const { host } = new URL(server.url)
       const paths = [
         'metrics',
@@ -121,12 +121,12 @@ describe.skipIf(!isolates).each(someModes)(
       const before = server.requests
       const answers = await run(refused.map(asks).join('\n').replaceAll('%', '%%'))
       expect(answers).toEqual(refused.map(() => 'HTTP/1.1 403 Forbidden'))
-      // Here it is the server that answers: it knows no git without a password.
+      // this answer is the server's: it allows no git without a password
       expect(await run(asks(`GET http://${host}/git/x`))).toEqual(['HTTP/1.1 401 Unauthorized'])
       expect(server.requests).toBeGreaterThan(before)
     })
 
-    test('reaches what the operator has opened, as programs do it', async () => {
+    test('reaches what the operator has opened, in the way that programs do', async () => {
       const url = `http://127.0.0.2:${opened.port}/package`
       expect(await run(`${node} -e "fetch('${url}').then((r) => r.text()).then(console.log)"`)).toEqual([
         'GET /package by 127.0.0.2',
@@ -147,7 +147,7 @@ describe.skipIf(!isolates).each(someModes)(
       await build.ended
     })
 
-    test('survives a restart of the agent', async () => {
+    test('keeps its connections over a restart of the agent', async () => {
       const build = server.give(
         work([
           bash(`echo up; for i in $(seq 1 400); do
@@ -165,7 +165,7 @@ describe.skipIf(!isolates).each(someModes)(
       await build.ended
     })
 
-    test('a build that takes more connections than one may is turned away, and no other', async () => {
+    test('a build with too many connections is refused more, and other builds are not affected', async () => {
       const greedy = server.give(
         work([
           bash(`${node} -e "
@@ -185,7 +185,7 @@ describe.skipIf(!isolates).each(someModes)(
         (slot) => readIdentity(join(agent.dir, 'net', slot, 'pid'))?.pid ?? [],
       )
 
-    test('is gone with its agent, and what a killed agent left goes at the next start', async () => {
+    test('ends with its agent, and what a killed agent left is removed at the next start', async () => {
       await run('true')
       await expect.poll(() => readdirSync(join(agent.dir, 'builds')), soon).toEqual([])
       const left = holders()

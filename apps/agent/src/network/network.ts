@@ -12,32 +12,32 @@ import { nameForwarder } from './names.ts'
 import { closeNat, openNat } from './nat.ts'
 import { stepProxy } from './proxy.ts'
 
-/** The networks of the agent's slots. A step has one of its own, with nothing in it but what the agent allows. */
+/** The networks of the agent's slots. A step has its own network, with nothing in it but what the agent allows. */
 export interface Network {
   way: NetworkMode
-  /** The words in front of a step's command; makes the slot's network where it is not there. */
+  /** The words before a step's command; creates the slot's network if it does not exist. */
   enter: (slot: Slot) => Promise<string[]>
   /** Variables that programs need. */
   environment: { name: string; value: string }[]
-  /** A file that steps see in the place of the machine's /etc/resolv.conf. */
+  /** A file that steps see as /etc/resolv.conf. */
   resolvConf: string | undefined
-  /** How git gets to a repository. Throws a StepFailure where a step does not get there at all. */
+  /** The URL and the proxy by which git reaches a repository. Throws a StepFailure if steps may not reach it. */
   route: (url: URL) => Promise<{ url: string; proxy: string | undefined }>
-  /** Takes up the networks of builds that go on, and takes away those that an earlier life of the agent left. */
+  /** Continues the networks of builds that go on, and removes the others that an earlier agent process left. */
   adopt: (slots: Slot[]) => Promise<void>
   close: () => Promise<void>
 }
 
-/** Where the proxy listens in every step's network: on a port that a step cannot take, having no rights. */
+/** The address of the proxy in every step's network: a port that a step cannot take, as it has no rights. */
 export const proxyPort: Port = { address: '127.0.0.1', port: 800 }
-/** Connections of one build at a time, of those that the agent carries. */
+/** The most concurrent connections of a build, of those that go through the agent. */
 const mostConnections = 256
 const proxyUrl = `http://${proxyPort.address}:${proxyPort.port}`
 
 type Given = Pick<Config, 'dir' | 'serverUrl' | 'publicUrl' | 'allow' | 'reach' | 'ca'>
 
 export function network(config: Given, way: NetworkMode, user: boolean, log: Log): Network {
-  // Builds from before the operator chose this continue as they began.
+  // builds that started before the operator chose this keep their networks
   if (way === 'host') return { ...machineNetwork, adopt: network(config, 'proxy', user, log).adopt }
   const folder = join(config.dir, 'net')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -103,7 +103,7 @@ export function network(config: Given, way: NetworkMode, user: boolean, log: Log
     async route(url) {
       const port = portOf(url)
       if (to.isServer(url.hostname, port)) {
-        // The proxy has to see which path is asked for: it is asked in the clear, and asks the server as that wants.
+        // The proxy must see the path, so git calls it by http; the proxy uses the server's own scheme.
         const plain = new URL(url)
         plain.protocol = 'http:'
         plain.port = String(port)
@@ -127,14 +127,14 @@ export function network(config: Given, way: NetworkMode, user: boolean, log: Log
     },
 
     async close() {
-      // one that is being made would be left behind
+      // wait for those that are being created, which would be left behind
       await Promise.allSettled(open.values())
       for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) await end(entry.name)
     },
   }
 }
 
-/** The machine's own network, without a boundary. */
+/** The machine's own network, without any isolation. */
 export const machineNetwork: Network = {
   way: 'host',
   enter: async () => [],
@@ -145,7 +145,7 @@ export const machineNetwork: Network = {
   close: async () => {},
 }
 
-/** Refuses connections beyond a number at a time. */
+/** Limits concurrent connections, and closes further ones at once. */
 function atMost(most: number): (take: (socket: Socket) => void) => (socket: Socket) => void {
   let open = 0
   return (take) => (socket) => {
@@ -156,7 +156,7 @@ function atMost(most: number): (take: (socket: Socket) => void) => (socket: Sock
   }
 }
 
-/** To a port of this machine, from the same address inside. */
+/** Forwards connections to a port of this machine, which has the same address inside. */
 const passage =
   ({ address, port }: Port) =>
   (socket: Socket): void => {
@@ -165,10 +165,10 @@ const passage =
     pipeline(upstream, socket, () => {})
   }
 
-/** Programs read one spelling or the other. What a step itself listens on is reached without. */
+/** Programs read either spelling. Ports on which a step itself listens are reached without the proxy. */
 const proxyVariables = [
   ...['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].map((name) => ({ name, value: proxyUrl })),
   ...['no_proxy', 'NO_PROXY'].map((name) => ({ name, value: 'localhost,127.0.0.1,::1' })),
-  // Node's own clients look at the variables only where they are asked to.
+  // Node's own clients use the variables only if this is set
   { name: 'NODE_USE_ENV_PROXY', value: '1' },
 ]

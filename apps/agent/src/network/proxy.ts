@@ -5,16 +5,16 @@ import { pipeline } from 'node:stream'
 import { StepFailure } from '../reasons.ts'
 import type { Destination, Destinations } from './destinations.ts'
 
-/** A connection on which nothing is said for so long is given up. */
+/** A connection without data for this long is closed. */
 const idleMs = 10 * 60_000
 const connectMs = 30_000
 
-/** Headers that are about one connection, and none of the other side's business. */
+/** Headers that concern only one connection and are not passed on. */
 const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/
 
 /**
  * The way out of a step's network: an HTTP proxy, with CONNECT for encrypted traffic. Returns the handler of an
- * incoming connection. Names are resolved here, checked, and connected to at the resolved address.
+ * incoming connection. Resolves names itself, checks the addresses, and connects to one of these.
  */
 export function stepProxy(to: Destinations, ca: string | undefined): (socket: Socket) => void {
   const http = createServer({ requestTimeout: 0 }, (request, response) => {
@@ -60,7 +60,7 @@ export function stepProxy(to: Destinations, ca: string | undefined): (socket: So
       headers: {
         ...Object.fromEntries(headers),
         host: url.host,
-        // Without either of these headers, a body would be read as the next request.
+        // without either of these headers, a body would be read as the next request
         ...(request.headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
       },
       agent: false,
@@ -84,7 +84,7 @@ export function stepProxy(to: Destinations, ca: string | undefined): (socket: So
   return (socket) => void http.emit('connection', socket)
 }
 
-/** The server serves repositories as files to read, below one path. `url` has no `..` left in it. */
+/** The server serves repositories as files for reading, below one path. `url` is normalized and contains no `..`. */
 const isGit = (method: string | undefined, url: URL): boolean =>
   (method === 'GET' || method === 'HEAD') && url.pathname.startsWith('/git/')
 

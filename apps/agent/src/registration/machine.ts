@@ -4,7 +4,7 @@ import type { Claimed } from '../protocol.ts'
 
 export type Machine = NonNullable<Claimed['machine']>
 
-/** What this machine is, as administrators see it; of a container with a limit, what the container has. */
+/** The facts about this machine that administrators see; in a container with limits, those of the container. */
 export function machineOf(dir: string): Machine {
   const { bsize, blocks, bavail } = statfsSync(dir)
   return {

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const lastClaim = () => server.claims.at(-1)
 
-test('the agent as one file registers itself, says what it is, and keeps its credential over a restart', async () => {
+test('the agent as one file registers itself, describes its machine, and keeps its credential over a restart', async () => {
   server.registration.token = 'gr_once'
   const program = join(built, 'agent.mjs')
   const env = { GANTRY_AGENT_TOKEN: 'gr_once', GANTRY_AGENT_LABELS: 'gpu,big', GANTRY_AGENT_TOKEN_FILE: '' }
@@ -46,7 +46,7 @@ test('the agent as one file registers itself, says what it is, and keeps its cre
   expect(server.registration.calls).toBe(1)
 })
 
-test('what is left of builds goes when the server asks for it, and the agent says that it did', async () => {
+test('removes what is left of builds when the server requests it, and reports that it did', async () => {
   const left = join(agent?.dir ?? '', 'builds/left')
   mkdirSync(left)
   writeFileSync(join(left, 'spool'), 'a rest')
@@ -56,7 +56,7 @@ test('what is left of builds goes when the server asks for it, and the agent say
   expect(await server.give(work([script('true')])).ended).toMatchObject({ state: 'success' })
 })
 
-test('a credential that was made before the answer was lost is sent again, and another token makes the agent another one', async () => {
+test('sends a credential again whose answer was lost, and becomes another agent with another token', async () => {
   const tokenFile = join(built, 'again/token')
   const http = transport()
   const say = (): void => {}

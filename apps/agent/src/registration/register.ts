@@ -10,9 +10,8 @@ import { writeWhole } from '../workspace/workspace.ts'
 type Registering = Pick<Config, 'serverUrl' | 'tokenFile' | 'oneTimeToken'>
 
 /**
- * Exchanges the one-time token for a credential, once: the credential is made here and kept before it is sent, so that
- * neither a lost answer nor a kill in between spends the token for nothing. Another token means that the agent is
- * registered anew.
+ * Exchanges the one-time token for a credential, once. The credential is created here and stored before it is sent, so
+ * that neither a lost answer nor a kill in between wastes the token. With another token the agent registers anew.
  */
 export async function register(
   { serverUrl, tokenFile, oneTimeToken }: Registering,

@@ -3,13 +3,13 @@ import { runDeploy } from './deploy.ts'
 import { runScript } from './script.ts'
 import type { RunStep, StepContext } from './step.ts'
 
-/** A step's own function takes the context of its own type, which the step's type has selected. */
+/** Passes the context to a step's own function; the step's type has selected both. */
 const of =
   <S extends Step>(run: (ctx: StepContext<S>) => ReturnType<RunStep>): RunStep =>
   (ctx) =>
     run(ctx as StepContext<S>)
 
-/** The rarer steps are loaded when the first of them comes: an agent that only runs scripts stays small. */
+/** Rare kinds of steps are loaded when the first one comes, so that an agent which only runs scripts stays small. */
 export const steps: Record<Step['type'], RunStep> = {
   script: of(runScript),
   deploy: of(runDeploy),

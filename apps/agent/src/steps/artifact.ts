@@ -4,7 +4,7 @@ import { humanSize } from '../files.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 import { filesToSend, uploadFile } from './uploads.ts'
 
-/** Keeps files of the workspace with the build. */
+/** Stores files of the workspace with the build. */
 export async function runArtifact(ctx: StepContext<z.output<typeof ArtifactStep>>): Promise<StepResult> {
   for (const file of await filesToSend(ctx, ctx.step.files)) {
     ctx.signal.throwIfAborted()

@@ -31,7 +31,7 @@ const ran = async (steps: StepInput[], more = {}) => {
   return { state: end.state, build }
 }
 
-test('files are kept when the job has succeeded, and are there for the next one with the same key', async () => {
+test('files are stored when the job has succeeded, and are there for the next job with the same key', async () => {
   const fill = script('mkdir deps && echo one > "deps/it is" && ln -s "it is" deps/link && chmod 755 deps/it*')
   const first = await ran([lock('1'), cache(), fill])
   expect(first.build.log(1)).toMatch(/Nothing is cached for npm-[0-9a-f]{32}\nCached npm-[0-9a-f]{32} \(\d+ B\)\n/)
@@ -40,13 +40,13 @@ test('files are kept when the job has succeeded, and are there for the next one 
   expect(again.state).toBe('success')
   expect(again.build.log(2)).toBe('one\nhit yes\n')
   expect(again.build.log(1)).not.toContain('Cached')
-  // another content of the file is another key, which the fallback comes before
+  // other content of the file gives another key, so only the fallback matches
   const other = await ran([lock('2'), cache({ fallbacks: ['npm-'] }), read])
   expect(other.build.log(2)).toBe('one\nhit fallback\n')
   expect(server.caches.size).toBe(2)
 })
 
-test('nothing is kept of a job that failed, and what is not there is said', async () => {
+test('a failed job stores nothing, and missing files are reported', async () => {
   server.caches.clear()
   const failing = await ran([cache({ key: 'a' }), script('mkdir deps; exit 3')])
   expect(failing.state).toBe('failed')
@@ -56,7 +56,7 @@ test('nothing is kept of a job that failed, and what is not there is said', asyn
   expect(server.caches.size).toBe(0)
 })
 
-test('variables are in the place of their names, secrets masked', async () => {
+test('variables are filled in, with secrets masked', async () => {
   server.caches.clear()
   const environment = [
     { name: 'NODE', value: '26' },
@@ -69,7 +69,7 @@ test('variables are in the place of their names, secrets masked', async () => {
   expect(kept).toMatch(/^node-26-\*+-here$/)
 })
 
-test('a damaged archive counts as none, and a refused one fails nothing', async () => {
+test('a damaged archive is ignored, and a refused one does not fail the job', async () => {
   server.caches.clear()
   const fill = script('mkdir -p deps; echo one > deps/a')
   await ran([cache({ key: 'a' }), fill])
@@ -81,7 +81,7 @@ test('a damaged archive counts as none, and a refused one fails nothing', async 
   expect(build.log(0)).toContain('Not cached: pipelines-cache-too-large')
 })
 
-test('a key of files that are not there fails the step', async () => {
+test('a key with files that do not exist fails the step', async () => {
   const { build } = await ran([cache({ key: '${hash:gone/*.lock}' })])
   expect(build.events).toContainEqual(
     expect.objectContaining({ reason: { key: 'agents-no-files', vars: { files: 'gone/*.lock' } } }),

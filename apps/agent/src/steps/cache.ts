@@ -24,19 +24,16 @@ type Step = z.output<typeof CacheStep>
 type Ctx = StepContext<Step>
 type Entry = NonNullable<Data<'cache'>['entry']>
 
-/** What is kept on one kind of machine is no good on another. */
+/** Files that were cached on one kind of machine are not used on another. */
 const platform = `${process.platform}-${process.arch}`
 
-/** What runs at the end of a job has numbers that no step has. */
+/** Commands at the end of a job have step numbers from here on, which no step has. */
 const firstOfSaves = 30_000
 
-/** Longer keys stand for themselves by their digest. */
+/** A longer key is replaced by its digest. */
 const longestKey = 500
 
-/**
- * Puts the newest files of the key, or of a fallback, into the workspace. An archive that is not what was kept is as
- * good as none.
- */
+/** Restores the newest files of the key, or of a fallback, into the workspace. A damaged archive counts as none. */
 export async function runCache(ctx: Ctx): Promise<StepResult> {
   const { step, index, work } = ctx
   const key = await keyOf(ctx, step.key)
@@ -101,7 +98,7 @@ async function restore(ctx: Ctx, entry: Entry): Promise<boolean> {
   throw new StepFailure('agents-cache-not-unpacked', { text: withoutPaths(said.trim().slice(-300)) })
 }
 
-/** False: the bytes are not those that were kept. */
+/** Unpacks an archive; false if its bytes are not the stored ones. */
 async function unpack(packed: string, file: string, sha256: string): Promise<boolean> {
   const hash = createHash('sha256')
   for await (const part of createReadStream(packed)) hash.update(part as Buffer)
@@ -130,7 +127,7 @@ function atMost(limit: number): Transform {
   })
 }
 
-/** The key with files, outputs and variables in the places of their names; what an output says is no name again. */
+/** Fills files' hashes, outputs and variables into the key; the value of an output is not expanded again. */
 async function keyOf({ room, work, step, outputs, signal }: Ctx, text: string): Promise<string> {
   const variables = new Map(
     work.environment
@@ -148,7 +145,7 @@ async function keyOf({ room, work, step, outputs, signal }: Ctx, text: string): 
   return shown.length > longestKey ? createHash('sha256').update(shown).digest('hex') : shown
 }
 
-/** Of the paths and contents of the files; no file is a mistake in the pattern. */
+/** A hash of the paths and contents of the files; without any file the pattern is a mistake. */
 async function hashOf(room: Workspace, pattern: string, signal: AbortSignal): Promise<string> {
   const { files } = await findFiles(workOf(room), pattern, 'follow')
   if (files.length === 0) throw new StepFailure('agents-no-files', { files: pattern })
@@ -164,7 +161,7 @@ async function hashOf(room: Workspace, pattern: string, signal: AbortSignal): Pr
 const noteOf = (room: Workspace, step: number): string => join(room.dir, 'steps', String(step), 'cache.json')
 const packedOf = (room: Workspace, step: number): string => join(room.dir, 'steps', String(step), 'cache.zst')
 
-/** The key that a cache step has restored nothing of, and that its files are kept under; undefined: nothing is to be kept. */
+/** The key under which a cache step's files are to be stored, because the step restored none of it; undefined: none. */
 export function keyToKeep(room: Workspace, step: number): string | undefined {
   try {
     const { key, kept } = JSON.parse(readFileSync(noteOf(room, step), 'utf8')) as { key: string; kept: boolean }
@@ -174,7 +171,7 @@ export function keyToKeep(room: Workspace, step: number): string | undefined {
   }
 }
 
-/** Keeps what a cache step names, as it is at the job's end. What goes wrong is told and fails nothing. */
+/** Stores the files of a cache step as they are at the job's end. Failures are logged and do not fail the job. */
 export async function keepFiles(
   { client, executor, work, room, signal, told }: HandOver,
   { step, index, key, say }: { step: Step; index: number; key: string; say: (line: string) => void },
@@ -183,7 +180,7 @@ export async function keepFiles(
   const own = firstOfSaves + index
   makeStep(room, own)
   const paths = step.paths.map((path) => quoted(`./${path}`)).join(' ')
-  // packed by the step's own user, who can read nothing that the job could not
+  // packed by the step's own user, who can read nothing that the job could not read
   const script = `set --; for path in ${paths}; do [ ! -e "$path" ] || set -- "$@" "$path"; done
 [ $# -gt 0 ] || exit ${nothingThere}
 exec tar -c -f "$HOME/${name}" "$@"`
@@ -228,5 +225,5 @@ exec tar -c -f "$HOME/${name}" "$@"`
   }
 }
 
-/** How the script above says that none of the paths is there. */
+/** The script's exit code if none of the paths exists. */
 const nothingThere = 93

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await git.commit('feature/x', { 'x.txt': 'x\n' }, 'On a branch')
   await git.commit('long', { 'x.txt': 'x\n' }, `${'x'.repeat(999)}😀`)
   await git.git('tag', '-a', '-m', 'first', 'v1.0', commits[0] ?? '')
-  // a tag and a branch of one name
+  // a tag and a branch with the same name
   await git.commit('both', { 'of.txt': 'the branch\n' }, 'On the branch')
   await git.git('tag', 'both', commits[1] ?? '')
   await git.git('update-server-info')
@@ -57,7 +57,7 @@ async function checkout(
 }
 
 describe('a checkout', () => {
-  test('brings the branch’s last commit, without history, and reports it', async () => {
+  test('fetches the branch’s last commit, without history, and reports it', async () => {
     const { build, reason } = await checkout(
       {},
       'cat a/b.txt; git log --format=%s; git status --short; id -un 2> /dev/null || true',
@@ -82,32 +82,35 @@ describe('a checkout', () => {
     ['smart', { branch: '', tag: 'both' }, '2\n'],
     ['plain', { branch: 'both' }, 'the branch\n'],
     ['plain', { branch: '', tag: 'both' }, '2\n'],
-  ])('of a branch and a tag of one name, at a host that is %s, %j', async (host, repository, expected) => {
-    const run = 'cat of.txt 2> /dev/null || cat a/b.txt'
-    const { build } = await checkout({ url: `${git.url}/${host}/hello.git`, ...repository }, run)
-    expect(build.log(1)).toBe(expected)
-  })
+  ])(
+    'distinguishes a branch and a tag with the same name, at a host that is %s, %j',
+    async (host, repository, expected) => {
+      const run = 'cat of.txt 2> /dev/null || cat a/b.txt'
+      const { build } = await checkout({ url: `${git.url}/${host}/hello.git`, ...repository }, run)
+      expect(build.log(1)).toBe(expected)
+    },
+  )
 
-  test('a subject that is cut through an emoji is reported whole', async () => {
+  test('a subject that is cut within an emoji is reported whole', async () => {
     const { build } = await checkout({ branch: 'long' })
     expect(build.events).toContainEqual(
       expect.objectContaining({ type: 'commit', message: `${'x'.repeat(999)}\ufffd` }),
     )
   })
 
-  test('the exact commit that the build is of, though the branch has moved on', async () => {
+  test('fetches the exact commit of the build, although the branch has moved on', async () => {
     const { build } = await checkout({ commit: commits[1] ?? '' }, 'cat a/b.txt')
     expect(build.log(1)).toBe('2\n')
     expect(build.events).toContainEqual(expect.objectContaining({ type: 'commit', commit: commits[1] }))
   })
 
-  test('as much history as is asked for', async () => {
+  test('fetches as much history as requested', async () => {
     const count = 'git rev-list --count HEAD'
     expect((await checkout({}, count, { depth: 2 })).build.log(1)).toBe('2\n')
     expect((await checkout({}, count, { depth: 0 })).build.log(1)).toBe('4\n')
   })
 
-  test('the whole history where the host offers no less', async () => {
+  test('fetches the whole history if the host offers no less', async () => {
     const url = `${git.url}/plain/hello.git`
     const { build, reason } = await checkout({ url }, 'cat a/b.txt; git rev-list --count HEAD')
     expect(reason).toBeUndefined()
@@ -115,7 +118,7 @@ describe('a checkout', () => {
     expect((await checkout({ url, commit: commits[1] ?? '' }, 'cat a/b.txt')).build.log(1)).toBe('2\n')
   })
 
-  test('with a password, which is in no file and no later step’s reach', async () => {
+  test('with a password leaves it in no file, and no later step can read it', async () => {
     const { build, reason } = await checkout(
       { url: `${git.url}/private/hello.git`, username: 'robin', password: 'open sesame' },
       `word=$(printf 'ses%s' ame); cat a/b.txt
@@ -127,7 +130,7 @@ describe('a checkout', () => {
     expect(build.log(1)).toBe('4\n')
   })
 
-  test('a public repository never sees the password', async () => {
+  test('a public repository never gets the password', async () => {
     await checkout({ username: 'robin', password: 'open sesame' })
     expect(git.credentials).toEqual([])
   })
@@ -180,18 +183,18 @@ describe('a checkout', () => {
     },
   )
 
-  test('a pipeline without a repository says so', async () => {
+  test('a pipeline without a repository fails with that reason', async () => {
     const build = server.give(work([{ name: 'sources', type: 'checkout' }]))
     expect(await build.ended).toMatchObject({ reason: { key: 'agents-no-repository' } })
   })
 
-  test('is adopted like any step when the agent is killed in its middle', async () => {
+  test('is adopted like any step if the agent is killed during it', async () => {
     const build = server.give(
       work([script('true'), { name: 'sources', type: 'checkout' }, script('cat a/b.txt')], {
         repository: { url: `${git.url}/smart/hello.git`, branch: 'main', commit: '', username: '', password: '' },
       }),
     )
-    // A checkout from this machine takes a moment, and the agent is to be killed within it.
+    // a checkout from this machine takes only a moment, in which the agent is to be killed
     await eventually(
       () => build.events,
       (events) => events.some((e) => e.type === 'step' && e.step === 1),

@@ -13,8 +13,8 @@ import { endedOtherwise, runCommand } from './script.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 
 /**
- * Clones into the workspace as the step's own user. It is a script like a user's, so that it is isolated, stopped and adopted
- * like one; git has the password in its environment, and no file of the workspace does.
+ * Clones into the workspace as the step's own user. It runs like a user's script, so it is isolated, stopped and
+ * adopted like one. git gets the password in its environment, and it is in no file of the workspace.
  */
 export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>>): Promise<StepResult> {
   const { repository } = ctx.work
@@ -27,7 +27,7 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
   if (commit !== '' && !isCommit(commit)) throw new StepFailure('agents-commit-unknown', { commit })
 
   const { depth } = ctx.step
-  // A server that knows nothing of submodules does not say either whether a fork's author has named them.
+  // a server that does not support submodules does not send whether they come from a fork either
   const given: Partial<typeof ctx.step> = ctx.step
   if (!ctx.adopted) ctx.say(`Fetching ${commit === '' ? ref : `${commit} of ${ref}`} from ${url}`)
   const route = ssh ? undefined : await ctx.executor.route(new URL(url))
@@ -52,7 +52,7 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
   })
   if (ended.how !== 'exit') return endedOtherwise(ctx, ended)
   if (ended.code !== 0) {
-    // a reason is shown like a log, and masked like one
+    // a reason is shown like a log, so it is masked like one
     const said = ctx.mask(endOf(spoolOf(ctx.room, ctx.index)))
     return { state: 'failed', exitCode: ended.code, reason: gitReason(ended.code, said, repository) }
   }
@@ -62,7 +62,7 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
   return { ...success, exitCode: 0 }
 }
 
-/** The files of ssh beside the script; the executor removes the key when the step has ended. */
+/** The SSH files beside the script; the executor removes the key when the step has ended. */
 async function sshFiles(
   { executor }: Pick<StepContext, 'executor'>,
   at: SshAddress,

@@ -8,11 +8,11 @@ import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { labService } from '../../test/lab.ts'
 import { script, work } from '../../test/works.ts'
 
-/** Where steps see it: folders for temporary files are their own. */
+/** A folder that steps see; they have their own folders for temporary files. */
 const tools = process.getuid?.() === 0 ? mkdtempSync('/opt/gantry-scanner-') : ''
 const name = 'sonar-scanner-cli-5.0.1.3006.jar'
 
-/** The scanner, from Maven Central by its own client, as a program on a PATH. */
+/** Gets the scanner from Maven Central by Maven itself, as a program on a PATH. */
 function hasScanner(): boolean {
   if (tools === '') return false
   try {
@@ -48,7 +48,7 @@ describe.skipIf(lab === undefined || !hasScanner())(
       rmSync(tools, { recursive: true })
     })
 
-    test('analyse the workspace by what the step is given, whatever the project’s own files say', async () => {
+    test('analyse the workspace with the step’s properties, whatever the project’s own files contain', async () => {
       server.on.codeQuality = () => ({
         analysis: { url, token, tokenProperty: 'sonar.login', projectKey },
         reason: null,

@@ -4,7 +4,7 @@ import { agentProcess, type AgentProcess } from '../../test/agent-process.ts'
 import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { script, work } from '../../test/works.ts'
 
-/** A scanner that reads its properties as a real one does, and writes them down. */
+/** A scanner that reads its properties like a real one, and writes them to a file. */
 const scanner = `#!/bin/sh
 echo "scanner $*"
 echo "$SONARQUBE_SCANNER_PARAMS" > seen.json
@@ -37,7 +37,7 @@ beforeEach(() => {
   }
 })
 
-/** A step whose scanner is in the workspace, or none is. */
+/** Runs a step whose scanner is in the workspace, or is missing. */
 async function analyse(step: Partial<Extract<StepInput, { type: 'code-quality' }>> = {}, installed = true) {
   const quality: StepInput = { type: 'code-quality', name: 'quality', gate: { bugs: 0 }, ...step }
   const before = script(
@@ -52,7 +52,7 @@ async function analyse(step: Partial<Extract<StepInput, { type: 'code-quality' }
   return { state, reason, log: build.log(1), seen: build.log(2), events: build.events }
 }
 
-test('the scanner of the agent gets address, project and token, and none of its log shows the token', async () => {
+test('the agent’s scanner gets address, project and token, and the log does not show the token', async () => {
   const { state, log, seen, events } = await analyse({ folder: 'a b' })
   expect(state).toBe('success')
   expect(log).toContain('scanner -Dsonar.projectBaseDir=a b')
@@ -68,7 +68,7 @@ test('the scanner of the agent gets address, project and token, and none of its 
   expect(asked).toEqual(['AYx-1_z'])
 })
 
-test('a command of one’s own analyses instead, and its lines keep their numbers', async () => {
+test('a custom command analyses instead, and its lines keep their numbers', async () => {
   const run = 'echo "$SONAR_PROJECT_KEY at $SONAR_HOST_URL"\nsonar-scanner\nno-such-program || true'
   const { state, log } = await analyse({ run })
   expect(state).toBe('success')
@@ -76,7 +76,7 @@ test('a command of one’s own analyses instead, and its lines keep their number
   expect(log).toMatch(/: 3: .*no-such-program: not found$/m)
 })
 
-test('an analysis that takes its time is asked for until it has a result, with what the server says of it', async () => {
+test('a slow analysis is polled until it has a result, and the server’s messages are logged', async () => {
   server.on.codeQualityResult = (task) => {
     asked.push(task)
     if (asked.length === 1) return { state: 'running', log: [], reason: { key: 'code-quality-silent', vars: {} } }
@@ -104,11 +104,11 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('without a scanner on the PATH the step says so', async () => {
+test('without a scanner on the PATH the step fails with that reason', async () => {
   expect(await analyse({}, false)).toMatchObject({ state: 'failed', reason: { key: 'agents-scanner-missing' } })
 })
 
-test('what the server does not begin is not begun, for its reason', async () => {
+test('an analysis that the server refuses to start fails the step with the reason', async () => {
   const before = server.on.codeQuality
   server.on.codeQuality = () => ({ analysis: null, reason: { key: 'code-quality-silent', vars: { host: 'sonar' } } })
   try {

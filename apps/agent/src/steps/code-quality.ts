@@ -15,23 +15,23 @@ type Step = z.output<typeof CodeQualityStep>
 type Ctx = StepContext<Step>
 type Analysis = NonNullable<Data<'codeQuality'>['analysis']>
 
-/** How the script below says that there is no scanner. */
+/** The script's exit code if there is no scanner. */
 export const scannerMissing = 94
 
-/** Between two questions for the result, and how long the code quality server may stay silent meanwhile. */
+/** The pause between two polls of the result, and how long the code quality server may stay silent. */
 const usual = { pollMs: 2000, patienceMs: 60_000 }
 
-/** Where scanners leave what they know of the analysis, below the step's home. */
+/** The file in which scanners write their report of the analysis, below the step's home. */
 const reportOf = (step: number): string => `.gantry-analysis-${step}`
 
 /**
- * Analyses the workspace with a scanner of the agent or of the user's own command, which runs like a script. The server
- * issues the token, asks for the result and decides: what the command says counts for nothing but which analysis it was.
+ * Analyses the workspace with the agent's scanner or the user's own command, which runs like a script. The server
+ * issues the token, polls the result and decides; from the command only the id of the analysis is used.
  */
 export async function runCodeQuality(ctx: Ctx, times = usual): Promise<StepResult> {
   const { room, index, work } = ctx
   const where = { params: { jobId: work.jobId, step: index }, query: { attempt: work.attempt } }
-  // a scanner that an earlier life of the agent started has a token, and another one would take it away
+  // a scanner that an earlier agent process started has a token, which a new one would revoke
   const began = ctx.adopted && (await ctx.executor.adopt(room, index)) !== undefined
   if (!began) {
     const begun = await ctx.client.call('codeQuality', where, { signal: ctx.signal })
@@ -62,7 +62,7 @@ export async function runCodeQuality(ctx: Ctx, times = usual): Promise<StepResul
   }
 }
 
-/** Undefined: the command ended well. */
+/** Undefined if the command succeeded. */
 async function scan(ctx: Ctx, command: Omit<Command, 'step'>): Promise<StepResult | undefined> {
   const ended = await runCommand(ctx, command)
   if (ended.how !== 'exit') return endedOtherwise(ctx, ended)
@@ -103,7 +103,7 @@ async function commandOf(
   }
 }
 
-/** Scanners are programs of Java, which takes a proxy in no other way, and none to its own machine unless told so. */
+/** Scanners run on Java, which reads a proxy only from these options, and skips it for local hosts by default. */
 const proxyOptions = ({ hostname, port }: URL): string =>
   [
     ...['http', 'https'].flatMap((kind) => [`${kind}.proxyHost=${hostname}`, `${kind}.proxyPort=${port}`]),
@@ -113,8 +113,8 @@ const proxyOptions = ({ hostname, port }: URL): string =>
     .join(' ')
 
 /**
- * Every scanner of SonarQube reads its properties from this variable, and lets a project's own files change none of
- * them. What comes first is on the command's first line, so that lines are counted as in the definition.
+ * Every scanner of SonarQube reads its properties from this variable, and a project's own files cannot change them. The
+ * additions are on the command's first line, so that its lines keep their numbers.
  */
 function analysisScript(step: Step, index: number, properties: Record<string, string>): string {
   const [before = '', after = ''] = JSON.stringify({ ...properties, 'sonar.scanner.metadataFilePath': '@' }).split('@"')
@@ -125,7 +125,7 @@ function analysisScript(step: Step, index: number, properties: Record<string, st
   return `${first}command -v sonar-scanner > /dev/null || exit ${scannerMissing}; sonar-scanner ${folder}\n`
 }
 
-/** The number that the code quality server gave the analysis, which the scanner wrote down. */
+/** The id that the code quality server gave to the analysis; the scanner has written it to its report. */
 async function taskOf({ room, index }: Ctx): Promise<string> {
   const file = await openFile(join(room.dir, 'fs/home'), reportOf(index)).catch(() => {
     throw new StepFailure('agents-no-analysis')

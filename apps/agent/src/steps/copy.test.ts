@@ -32,7 +32,7 @@ beforeEach(() => {
   here.requests.length = there.requests.length = 0
 })
 
-/** An image of two platforms that share a layer; returns the digest of its index. */
+/** Pushes an image of two platforms that share a layer; returns the digest of its index. */
 async function pushIndex(): Promise<string> {
   const put = async (path: string, body: string, type: string) => {
     const answer = await fetch(`${here.url}/v2/team/app/${path}`, {
@@ -84,7 +84,7 @@ async function copy(more: object = {}) {
 
 const indexType = 'application/vnd.oci.image.index.v1+json'
 
-test('all platforms of an image arrive under the same digest, with the progress in the log', async () => {
+test('copies all platforms of an image with the same digest, and logs the progress', async () => {
   const { build, tag } = await copy()
   const answer = await there.get(`/v2/live/app/manifests/${tag}`, indexType)
   expect(digestOf(await answer.text())).toBe(index)
@@ -96,20 +96,20 @@ test('all platforms of an image arrive under the same digest, with the progress 
   expect(build.events).toContainEqual(
     expect.objectContaining({ type: 'image', image: `${there.host}/live/app`, tag, digest: index, registryId: 6 }),
   )
-  // once more nothing is sent but manifests
+  // the second time only manifests are sent
   there.requests.length = 0
   await copy()
   expect(there.requests.filter((line) => line.startsWith('POST'))).toEqual([])
 })
 
-test('within one registry blobs are taken over by its own means', async () => {
+test('within one registry blobs are mounted instead of copied', async () => {
   const { build, reason } = await copy({ registryId: 5, repository: 'live/app', from: `team/app@${index}` })
   expect(reason).toBeUndefined()
   expect(build.log(0)).toContain('Taken over: layer')
   expect(here.requests.some((line) => line.startsWith('GET') && line.includes('/blobs/'))).toBe(false)
 })
 
-test('a blob that is not of its digest is not sent on, and the tag does not move', async () => {
+test('a blob that does not match its digest is not sent on, and the tag does not move', async () => {
   here.answer = (request, response) => {
     if (request.method !== 'GET' || !request.url?.includes('/blobs/')) return false
     response.writeHead(200).end('something else')

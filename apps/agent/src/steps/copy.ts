@@ -21,26 +21,26 @@ import { success, type StepContext, type StepResult } from './step.ts'
 
 type Ctx = StepContext<z.output<typeof CopyStep>>
 
-/** An index of indexes is as deep as it gets. */
+/** The deepest nesting is an index of indexes. */
 const deepest = 3
-/** Blobs of a storage that the registry refers to. */
+/** The most redirects of a blob, to where the registry stores it. */
 const mostRedirects = 3
 
 interface Copying {
   ctx: Ctx
   source: Registry
   target: Registry
-  /** How to get what the source refers to elsewhere. */
+  /** For the addresses to which the source redirects. */
   transport: ReturnType<Ctx['outside']>
   from: string
   to: string
-  /** Of everything that was looked at, by digest. */
+  /** Sizes of all blobs so far, by digest. */
   sizes: Map<string, number>
 }
 
 /**
- * Copies an image with all that it consists of, through the agent or by the registry's own means. The tag moves last,
- * when all is there; what the target has is not sent.
+ * Copies an image with all its parts, through the agent or by the registry's own means. The tag is set last, when
+ * everything is there; blobs that the target has are not sent.
  */
 export async function runCopy(ctx: Ctx): Promise<StepResult> {
   const { step, work, outputs, signal } = ctx
@@ -94,7 +94,7 @@ async function manifestOf({ source, from }: Copying, reference: string): Promise
   throw source.failure(read.failure, { action: 'pull', repository: from })
 }
 
-/** What a manifest names: its blobs, or the manifests of its platforms with theirs. */
+/** Copies the parts of a manifest: its blobs, or its platforms' manifests with theirs. */
 async function copyParts(copying: Copying, { manifest }: StoredManifest, depth: number): Promise<void> {
   const { ctx, target, to } = copying
   const blobs = [...(manifest.config ? [manifest.config] : []), ...(manifest.layers ?? [])]
@@ -134,7 +134,7 @@ async function copyBlob(copying: Copying, { digest, size }: Descriptor): Promise
   }
 }
 
-/** Brings a blob as it is: a byte that is not of its digest is never sent on. */
+/** Downloads a blob and checks its digest, so that wrong bytes are never sent on. */
 async function download(
   { ctx, source, transport, from }: Copying,
   { digest, size }: Descriptor,
@@ -146,7 +146,7 @@ async function download(
     answer.body.destroy()
     const url = URL.parse(String(answer.headers['location'] ?? ''), new URL(path, `https://${source.host}`))
     if (url === null) break
-    // without credentials: those are the registry's
+    // without credentials, which are the registry's
     answer = await transport.ask({ method: 'GET', url: url.href, headers: {}, idleMs: 120_000, signal: ctx.signal })
   }
   const { status, body } = answer

@@ -8,7 +8,7 @@ const pollMs = 1000
 
 /** The server does the work; the agent polls its progress and writes it to the step's log. */
 export async function runDeploy(ctx: StepContext<z.output<typeof DeployStep>>): Promise<StepResult> {
-  // The server deploys an image that was reported to it, and that report may still be on its way.
+  // the server deploys an image that was reported to it, and that report may still be on its way
   await ctx.reported()
   let last = ''
   for (;;) {

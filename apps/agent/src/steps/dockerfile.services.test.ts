@@ -67,7 +67,7 @@ describe.skipIf(images === undefined || !hasBuildah())(
 
     const base = 'mkdir -p bin; cp /bin/busybox bin/sh; cp /bin/busybox bin/cat'
 
-    test('builds on an image of its registry, runs commands as several users, and is pushed by its tag', async () => {
+    test('builds on an image of its registry, runs commands as several users, and pushes the image with its tag', async () => {
       const first = await build({ tag: 'base', copy: [{ from: 'bin', to: '/bin' }] }, base)
       expect(first.reason).toBeUndefined()
       const content = `ARG BASE

@@ -13,13 +13,13 @@ FROM host:5000/\${MISSING:-team/last}
 const images = (given: Record<string, string> = {}) =>
   imagesOfHost(text, 'host:5000', new Map(Object.entries(given))).map(({ image }) => image)
 
-test('the images of the step’s own registry are found by the arguments’ values', () => {
+test('finds the images of the step’s own registry, with the values of arguments', () => {
   expect(images()).toEqual(['team/base:1', 'team/tools@sha256:abc', 'team/last'])
   expect(images({ VERSION: '2' })[0]).toBe('team/base:2')
   expect(images({ BASE: 'elsewhere/base' })).toEqual(['team/tools@sha256:abc', 'team/last'])
 })
 
-test('they get local names where they are written, and nothing else changes', () => {
+test('replaces them by local names, and changes nothing else', () => {
   const uses = imagesOfHost(text, 'host:5000', new Map())
   const made = withLocalNames(text, uses, (image) => `localhost/${image.split(/[:@]/)[0]}`)
   expect(made.split('\n').slice(2, 7)).toEqual([

@@ -16,14 +16,14 @@ import type { StepContext, StepResult } from './step.ts'
 
 export type Image = z.output<typeof ImageStep>
 
-/** An image step, with the tag that the build gives its image. */
+/** The context of an image step, with the tag that the build gives its image. */
 export interface ImageContext extends StepContext<Image> {
   tag: string
 }
 
 const mostBytes = 1024 * 1024
 
-/** The text that a step builds by: the team's, which came with the job, or a file of the workspace. */
+/** The text of the Dockerfile: the team's, which came with the job, or a file of the workspace. */
 export async function dockerfileText({ step, work, room }: StepContext<Image>): Promise<string> {
   const given = step.dockerfile
   if (given === undefined) throw new StepFailure('agents-dockerfile-unknown')
@@ -40,15 +40,15 @@ export async function dockerfileText({ step, work, room }: StepContext<Image>): 
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Where a Dockerfile names an image of the step's own registry, and under which name the engine gets it. */
+/** A place where a Dockerfile names an image of the step's own registry. */
 interface BaseImage {
   at: number
   written: string
-  /** Within the registry. */
+  /** The name within the registry. */
   image: string
 }
 
-/** The images of the registry that a Dockerfile builds on or copies from, once its arguments are known. */
+/** The images of the registry that a Dockerfile builds on or copies from, with its arguments filled in. */
 export function imagesOfHost(text: string, host: string, given: ReadonlyMap<string, string>): BaseImage[] {
   const starts = lineStarts(text)
   const values = new Map<string, string>()
@@ -81,7 +81,7 @@ function lineStarts(text: string): number[] {
   return starts
 }
 
-/** The text with local names in the places of the registry's images. */
+/** The text with local names instead of the registry's images. */
 export function withLocalNames(text: string, uses: readonly BaseImage[], nameOf: (image: string) => string): string {
   let made = text
   for (const { at, written, image } of uses.toSorted((a, b) => b.at - a.at))
@@ -90,9 +90,9 @@ export function withLocalNames(text: string, uses: readonly BaseImage[], nameOf:
 }
 
 /**
- * Builds an image by a Dockerfile with the engine of this machine. It runs like a user's script: isolated, stopped and
- * adopted like one. The agent itself fetches what is built on from the registry, and pushes the result: whatever runs
- * in the build sees no password.
+ * Builds an image from a Dockerfile with this machine's engine. It runs like a user's script: isolated, stopped and
+ * adopted like one. The agent itself fetches the base images from the registry and pushes the result, so that no
+ * command of the build sees a password.
  */
 export async function buildByDockerfile(
   ctx: ImageContext,
@@ -109,7 +109,7 @@ export async function buildByDockerfile(
     const dir = join(files, `base-${at}`)
     rmSync(dir, { recursive: true, force: true })
     const digest = await fetchLayout(registry, image, dir)
-    // for the step's own user to read, and not to change
+    // the step's own user may read it, but not change it
     if (room.slot.uid !== undefined) shareWith(room.slot.uid, dir)
     ctx.say(`${nameOf(image)} is ${registry.host}/${image} (${digest})`)
   }

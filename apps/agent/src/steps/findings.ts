@@ -26,10 +26,10 @@ const send = <C extends 'coverage' | 'scan'>(ctx: StepContext, name: C, file: Fo
 const percentOf = ({ lines, covered }: { lines: number; covered: number }): number =>
   lines === 0 ? 100 : (covered / lines) * 100
 
-/** Rounded down: what is shown as enough is enough. */
+/** Rounded down, so that a shown value which reaches the threshold really does. */
 const shownPercent = (percent: number): string => (Math.floor(percent * 10) / 10).toFixed(1)
 
-/** Publishes coverage reports; the server adds up their lines, and knows the build before. */
+/** Publishes coverage reports; the server adds up their lines, and compares them with the previous build. */
 export async function runCoverage(ctx: StepContext<z.output<typeof CoverageStep>>): Promise<StepResult> {
   const { minimum, maximumDrop } = ctx.step
   let last: Data<'coverage'> | undefined
@@ -59,7 +59,7 @@ export async function runCoverage(ctx: StepContext<z.output<typeof CoverageStep>
   return success
 }
 
-/** Publishes reports of scanners; the server counts their findings. */
+/** Publishes scanners' reports; the server counts their findings. */
 export async function runScan(ctx: StepContext<z.output<typeof ScanStep>>): Promise<StepResult> {
   const { limits } = ctx.step
   const sum = { critical: 0, high: 0, medium: 0, low: 0 }

@@ -6,12 +6,12 @@ import { reason, type ReasonKey } from '../reasons.ts'
 import { largeFileFunctions } from './large-files.ts'
 import { ownHost, submoduleFunctions } from './submodules.ts'
 
-/** How the script below says what git itself says only in words. */
+/** Exit codes of the script below for causes that git itself reports only as text. */
 export const exits = { commitUnknown: 90, branchUnknown: 91 }
 
 /**
- * Runs as the step's user, in the workspace. What is not fixed comes by the environment and is quoted everywhere; refs carry
- * their `refs/heads/` in front, and the commit is known to be a hash, so that nothing is ever read as an option.
+ * Runs as the step's user in the workspace. All values come from the environment and are quoted; refs begin with
+ * `refs/heads/`, and the commit is known to be a hash, so that no value is ever read as an option.
  */
 export const checkoutScript = `
 errors=.git/gantry-errors
@@ -89,7 +89,7 @@ large_files ''
 rm -f "$errors"
 `
 
-/** Nothing from the machine's or a user's configuration, no prompts, no hooks, no other host than one that was named. */
+/** Ignores the machine's and users' configuration, and allows no prompts, no hooks, and no host but the given one. */
 export function gitEnvironment(
   repository: { url: string; username: string; password: string; proxy: string | undefined },
   files: { ca: string | undefined; sshConfig: string | undefined },
@@ -111,7 +111,7 @@ export function gitEnvironment(
   }
   const entries = Object.entries(settings)
   const { username, password, url } = repository
-  // Asked for only after the host has refused a request without: a public repository never sees the password.
+  // sent only after the host has refused a request without it, so that a public repository never gets the password
   if (files.sshConfig === undefined && (password !== '' || username !== ''))
     entries.push([
       `credential.${new URL(url).origin}.helper`,
@@ -134,7 +134,7 @@ export function gitEnvironment(
         [`GIT_CONFIG_VALUE_${i}`, value],
       ]),
     ),
-    // A proxy is there for every address, this machine's too.
+    // the proxy is used for every address, including this machine's
     no_proxy: '',
     NO_PROXY: '',
     GANTRY_GIT_URL: url,
@@ -146,8 +146,8 @@ export function gitEnvironment(
 }
 
 /**
- * git's messages (LC_ALL=C, 2.37 and newer) and their meaning; the first match counts. The second key: if no password
- * was given.
+ * git's messages (LC_ALL=C, 2.37 and newer) and their meaning; the first match counts. The second key is for requests
+ * without a password.
  */
 const causes: [RegExp, ReasonKey, ReasonKey?][] = [
   [/HOST IDENTIFICATION HAS CHANGED|Host key verification failed/i, 'git-host-key-changed'],
@@ -167,7 +167,7 @@ const causes: [RegExp, ReasonKey, ReasonKey?][] = [
     'git-no-repository',
   ],
   [/requested URL returned error: 3\d\d|unable to update url base from redirection/i, 'agents-git-redirected'],
-  // The agent's proxy says so.
+  // the answer of the agent's proxy
   [/requested URL returned error: 504|CONNECT tunnel failed|from proxy after CONNECT/i, 'agents-git-unreachable'],
   [/requested URL returned error: (429|5\d\d)/i, 'git-server-error'],
   [
@@ -206,7 +206,7 @@ export function gitReason(
 // oxlint-disable-next-line no-control-regex -- git's own rule names these characters
 const refusedInRefs = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[./]$|^[./-]/u
 
-/** The rules of git-check-ref-format for a branch or tag: the agent checks itself what goes to a command line. */
+/** The rules of git-check-ref-format for a branch or tag: the agent checks for itself what goes to a command line. */
 export const isRefName = (name: string): boolean =>
   name.length > 0 && name.length <= 250 && name !== '@' && !refusedInRefs.test(name)
 

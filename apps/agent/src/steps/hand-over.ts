@@ -11,7 +11,7 @@ import { StepFailure, withoutPaths } from '../reasons.ts'
 import { runCommand } from './script.ts'
 import { spoolOf, workOf, type Workspace } from '../workspace/workspace.ts'
 
-/** What runs beside the steps of a job has numbers that no step has. */
+/** Commands besides the steps of a job have numbers from here on, which no step has. */
 const firstOfOurs = 20_000
 
 export interface HandOver {
@@ -23,7 +23,7 @@ export interface HandOver {
   told: (answer: { cancel: boolean }) => void
 }
 
-/** Puts what earlier jobs handed on into the workspace, as the step's own user: an archive may hold any link. */
+/** Unpacks files from earlier jobs into the workspace, as the step's own user: an archive may contain any link. */
 export async function takeFiles({ client, executor, work, room, signal }: HandOver): Promise<void> {
   for (const from of work.takesFrom) {
     const step = firstOfOurs + from
@@ -47,7 +47,7 @@ export async function takeFiles({ client, executor, work, room, signal }: HandOv
   }
 }
 
-/** Packs the files that a job hands on and sends them; a pattern without a file is a mistake. */
+/** Packs the files that a job passes on and sends them; a pattern without a match is a mistake. */
 export async function handOn({ client, work, room, signal, told }: HandOver): Promise<void> {
   if (work.handsOn.length === 0) return
   const entries = new Map<string, LayerEntry>()

@@ -80,7 +80,7 @@ async function image(
 const pushed = (build: FakeBuild) => build.events.find((event) => event.type === 'image')
 
 describe('an image by layers', () => {
-  test('on nothing: files, entrypoint and all that was said, and its digest is reported', async () => {
+  test('from nothing: with files, entrypoint and all settings, and its digest is reported', async () => {
     const { build, reason } = await image({
       tag: '${branch}-${number}',
       entrypoint: ['/app/app.js'],
@@ -117,7 +117,7 @@ describe('an image by layers', () => {
     })
   })
 
-  test('on a base of the same registry: its layers are taken over there, its settings are kept or replaced', async () => {
+  test('on a base of the same registry: mounts its layers there, and keeps or replaces its settings', async () => {
     const { build, reason } = await image({
       base: 'base/os:1',
       tag: 'on-base',
@@ -142,7 +142,7 @@ describe('an image by layers', () => {
     })
   })
 
-  test('through the agent, where the registry moves no layers between repositories', async () => {
+  test('through the agent, if the registry cannot mount layers from other repositories', async () => {
     registry.answer = (request, response) => {
       if (!request.url?.includes('mount=')) return false
       request.url = request.url.replace(/\?.*/, '')
@@ -158,7 +158,7 @@ describe('an image by layers', () => {
     ])
   })
 
-  test('by digest, without files of its own: the base under another name', async () => {
+  test('by digest and without own files: the base under another name', async () => {
     const { digest } = await registry.open('base/os', '1')
     const { reason } = await image({ base: `base/os@${digest}`, tag: 'same', copy: [] })
     expect(reason).toBeUndefined()
@@ -168,7 +168,7 @@ describe('an image by layers', () => {
     })
   })
 
-  test('the same files again: nothing but the manifest is sent, and the digest is the same', async () => {
+  test('with the same files again: only the manifest is sent, and the digest is the same', async () => {
     const first = pushed((await image({ tag: 'a' })).build)
     registry.requests.length = 0
     const second = pushed((await image({ tag: 'b' })).build)
@@ -176,7 +176,7 @@ describe('an image by layers', () => {
     expect(registry.requests.filter((line) => !line.startsWith('HEAD'))).toEqual(['PUT /v2/team/app/manifests/b'])
   })
 
-  test.each(['basic', 'bearer'] as const)('signed in by %s', async (sign) => {
+  test.each(['basic', 'bearer'] as const)('logged in by %s', async (sign) => {
     registry.sign = sign
     const { reason } = await image({ base: 'base/os:1', tag: `by-${sign}` }, { username: 'robin', password: 'push it' })
     expect(reason).toBeUndefined()
@@ -187,7 +187,7 @@ describe('an image by layers', () => {
       })
   })
 
-  test('signed in by the server: by a token of this step, and by another before that is over', async () => {
+  test('logged in by the server: with a token for this step, and with another one before that expires', async () => {
     registry.sign = 'bearer'
     let given = 0
     const give = (seconds: number) => {
@@ -230,14 +230,14 @@ describe('an image by layers', () => {
     },
   )
 
-  test('a registry that the server signs in to, where it takes no token that it gave', async () => {
+  test('a registry that the server logs in to, but that refuses its token', async () => {
     registry.sign = 'bearer'
     server.on.registryToken = () => ({ token: 'stale', seconds: 60 })
     const { reason } = await image({}, { tokens: true })
     expect(reason).toMatchObject({ key: 'agents-registry-wrong-password' })
   })
 
-  test('a token service that issues no token is told apart from the registry, in its own words', async () => {
+  test('a token service that issues no token is reported apart from the registry, in its own words', async () => {
     registry.sign = 'bearer'
     registry.answer = (request, response) => {
       if (!request.url?.startsWith('/token')) return false
@@ -265,7 +265,7 @@ describe('an image by layers', () => {
     })
   })
 
-  test('a base whose registry answers with other bytes than those of the digest', async () => {
+  test('a base whose bytes do not match the digests', async () => {
     const other = await (await registry.get('/v2/base/os/manifests/1')).text()
     registry.answer = (request, response) => {
       if (!request.url?.startsWith('/v2/base/os/manifests/sha256:')) return false
@@ -289,14 +289,14 @@ describe('an image by layers', () => {
     expect((await registry.get('/v2/team/app/manifests/never')).status).toBe(404)
   })
 
-  test('a registry that sends for its token to a plain address elsewhere is not given the password', async () => {
+  test('a registry with a token service at a plain address elsewhere does not get the password', async () => {
     registry.sign = 'bearer'
     registry.realm = 'http://evil.example/token'
     const { reason } = await image({}, { username: 'robin', password: 'push it' })
     expect(reason).toMatchObject({ key: 'agents-registry-realm', vars: { realm: 'evil.example' } })
   })
 
-  test('a registry that sends uploads to another host is not followed', async () => {
+  test('a registry that redirects uploads to another host is not followed', async () => {
     registry.answer = (request, response) => {
       if (request.method !== 'POST') return false
       response.writeHead(202, { location: 'http://evil.example/upload' }).end()
@@ -317,7 +317,7 @@ test.each([
   expect(tagOf(template, { number: '7', commit: 'c0ffee', branch: 'a/b' })).toBe(expected)
 })
 
-test('a registry whose certificate is of an authority of its own is pushed to with that authority, and not without', async () => {
+test('a registry with its own certificate authority is pushed to with that authority, but not without', async () => {
   const pem = (name: string) =>
     readFileSync(join(import.meta.dirname, '../../../server/test/certificates', name), 'utf8')
   const secure = createServer({ cert: pem('server.pem'), key: pem('server-key.pem') }, (request, response) => {

@@ -11,7 +11,7 @@ import { checkedOut, workOf, type CheckedOut } from '../workspace/workspace.ts'
 import { buildByDockerfile, dockerfileText, type Image, type ImageContext, imagesOfHost } from './dockerfile.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 
-/** Makes an image by the step's method, pushes it to the step's registry, and reports it. */
+/** Creates an image by the step's method, pushes it to the step's registry, and reports it. */
 export async function runImage(ctx: StepContext<Image>): Promise<StepResult> {
   const { step, work, room } = ctx
   const access = work.registries.find(({ id }) => id === step.registryId)
@@ -38,7 +38,7 @@ export async function runImage(ctx: StepContext<Image>): Promise<StepResult> {
   return success
 }
 
-/** What is read from the step's own registry. */
+/** The repositories of the step's own registry that are read. */
 async function basesOf(ctx: StepContext<Image>, host: string): Promise<string[]> {
   const { step } = ctx
   if (step.method === 'layers') return step.base === 'scratch' ? [] : [step.base]
@@ -46,7 +46,7 @@ async function basesOf(ctx: StepContext<Image>, host: string): Promise<string[]>
   return imagesOfHost(await dockerfileText(ctx), host, given).map(({ image }) => image)
 }
 
-/** Lays files of the workspace on a base image: the method `layers`, which needs no engine. */
+/** Adds files of the workspace to a base image: the method `layers`, which needs no engine. */
 async function layOnBase(ctx: ImageContext, registry: Registry, source: CheckedOut | undefined): Promise<Pushed> {
   const { step, room, tag } = ctx
   const base = step.base === 'scratch' ? scratch : await readBase(registry, step.base)
@@ -84,7 +84,7 @@ function scopes(repository: string, bases: readonly string[]): string {
   return [`repository:${repository}:pull,push`, ...[...from].map((base) => `repository:${base}:pull`)].join(' ')
 }
 
-/** A step's tag with the build's own values and outputs in the places of their names. */
+/** A step's tag with the build's values and outputs filled in. */
 export const tagOfStep = (
   { step, outputs, work }: Pick<StepContext<Image>, 'outputs' | 'work'> & { step: { tag: string } },
   source: CheckedOut | undefined,
@@ -95,7 +95,7 @@ export const tagOfStep = (
     branch: work.repository?.tag || (work.repository?.branch ?? ''),
   })
 
-/** Branches hold characters that tags do not: each of those becomes a dash. */
+/** Branches may contain characters that tags may not: each of these becomes a dash. */
 export function tagOf(template: string, values: { number: string; commit: string; branch: string }): string {
   const filled = template.replaceAll(/\$\{(number|commit|branch)\}/g, (_, name: keyof typeof values) =>
     values[name].replaceAll(/[^A-Za-z0-9_.-]/g, '-'),
@@ -104,7 +104,7 @@ export function tagOf(template: string, values: { number: string; commit: string
   return filled
 }
 
-/** The base's configuration with what the step says on top, as a Dockerfile would: a new entrypoint forgets the base's command. */
+/** The base's configuration with the step's settings on top, as in a Dockerfile: an entrypoint drops the command. */
 export function configOf(base: Base, step: Image, layer: Layer | undefined, created: string): ImageConfig {
   const before = base.config.config ?? {}
   const environment = new Map((before.Env ?? []).map((line) => [line.split('=')[0] ?? '', line]))

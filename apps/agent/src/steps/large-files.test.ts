@@ -23,7 +23,7 @@ let git: GitServer
 beforeAll(async () => {
   server = await fakeServer()
   git = await gitServer()
-  // git-lfs takes no proxy to an address of this machine.
+  // git-lfs uses no proxy for an address of this machine
   agent = await agentProcess(server.url, { GANTRY_AGENT_REACH: new URL(git.url).host })
 })
 afterAll(async () => {
@@ -39,7 +39,7 @@ function pointer(content: string): string {
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${content.length}\n`
 }
 
-/** A pointer whose content the host has. */
+/** A pointer to content that the host has. */
 function kept(content: string): string {
   git.large.set(createHash('sha256').update(content).digest('hex'), Buffer.from(content))
   return pointer(content)
@@ -52,13 +52,13 @@ async function checkout(name: string, run = 'true'): Promise<FakeBuild> {
   return build
 }
 
-test('a repository without large files says nothing of them, whatever its files hold', async () => {
+test('a repository without large files logs nothing about them, whatever its files contain', async () => {
   const { commit } = await git.add('plain')
   await commit('main', { 'notes.txt': pointer('x') })
   expect((await checkout('plain')).log(0)).not.toContain('LFS')
 })
 
-test('files that are pointers are named: the first ten, and how many', async () => {
+test('pointer files that stay are logged: the first ten names, and the number', async () => {
   const names = Array.from({ length: 12 }, (_, i) => `big ${String(i).padStart(2, '0')}.bin`)
   const { commit } = await git.add('gone')
   await commit('main', {
@@ -76,7 +76,7 @@ test('files that are pointers are named: the first ten, and how many', async () 
   expect(log).not.toContain('big 10.bin')
 })
 
-test.skipIf(hasGitLfs)('without git-lfs the cause is that it is not there', async () => {
+test.skipIf(hasGitLfs)('without git-lfs the log says that it is missing', async () => {
   const { commit } = await git.add('without')
   await commit('main', { '.gitattributes': attributes, 'a.bin': kept('the content') })
   const log = (await checkout('without')).log(0)
@@ -84,7 +84,7 @@ test.skipIf(hasGitLfs)('without git-lfs the cause is that it is not there', asyn
 })
 
 describe.skipIf(!hasGitLfs)('with git-lfs (needs git-lfs)', () => {
-  test('large files are fetched, those of submodules too, and git sees no change', async () => {
+  test('large files are fetched, also those of submodules, and git sees no change', async () => {
     const lib = await git.add('lib')
     const commit = await lib.commit('main', { '.gitattributes': attributes, 'l.bin': kept('of the submodule') })
     const whole = await git.add('whole')
@@ -101,7 +101,7 @@ describe.skipIf(!hasGitLfs)('with git-lfs (needs git-lfs)', () => {
     expect(build.log(0)).toContain('Fetched the large files (Git LFS) of lib/: 1\n')
   })
 
-  test('one that the host does not have is named, and the others are there', async () => {
+  test('a file that the host does not have is logged, and the others are fetched', async () => {
     const { commit } = await git.add('some')
     await commit('main', { '.gitattributes': attributes, 'a.bin': kept('here'), 'b.bin': pointer('nowhere') })
     const build = await checkout('some', 'cat a.bin')
@@ -110,7 +110,7 @@ describe.skipIf(!hasGitLfs)('with git-lfs (needs git-lfs)', () => {
   })
 
   test.each(['file:///etc', 'ssh://git@example.com/lfs', 'http://localhost:1/lfs', 'ext::id'])(
-    'none are asked for at %s',
+    'none are requested at %s',
     async (url) => {
       const name = `at-${url.replaceAll(/\W/g, '-')}`
       const { commit } = await git.add(name)

@@ -1,6 +1,6 @@
 /**
- * Shell functions of the checkout script, for what a repository keeps in Git LFS. Without git-lfs, or where the host does
- * not give them, small text files stand in the places of large ones: the log says of which.
+ * Shell functions of the checkout script for files that a repository keeps in Git LFS. Without git-lfs, or if the host
+ * does not deliver the files, small text files stay instead of them, and the log names these.
  */
 export const largeFileFunctions = `
 # In a repository that is checked out: $1 its folder in the workspace, with a slash where there is one.

@@ -66,7 +66,7 @@ describe.skipIf(git === undefined || images === undefined)(
       expect(build.log(1)).toBe('1\n')
     })
 
-    test('a commit that its branch has left behind', async () => {
+    test('a commit that is not the head of its branch any more', async () => {
       const [all] = await run([{ ...checkout, depth: 0 }, script('git rev-list HEAD | tail -1')])
       const commit = all.log(1).trim()
       const [build, reason] = await run([checkout, script('git rev-parse HEAD')], {
@@ -87,7 +87,7 @@ describe.skipIf(git === undefined || images === undefined)(
       expect(reason).toMatchObject({ key })
     })
 
-    test('an image on nothing, and one on it from another repository of the registry', async () => {
+    test('an image from nothing, and one on it from another repository of the registry', async () => {
       const [first, failed] = await run([checkout, { ...image, tag: 'base' }])
       expect(failed).toBeUndefined()
       expect(first.log(1)).toContain('Pushed')

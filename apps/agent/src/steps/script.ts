@@ -9,7 +9,7 @@ import { Stop } from '../stop.ts'
 import { checkedOut } from '../workspace/workspace.ts'
 import type { StepContext, StepResult } from './step.ts'
 
-/** Between asking a process tree to end and ending it. */
+/** Milliseconds between asking processes to end and killing them. */
 const graceMs = 5000
 
 type Script = z.output<typeof ScriptStep>
@@ -31,7 +31,7 @@ export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
   if (ended.how !== 'exit') return endedOtherwise(ctx, ended)
   const { code } = ended
   if (code === 0) return { state: 'success', exitCode: 0 }
-  // A shell says 128 + n for a command that signal n has ended.
+  // a shell's code 128 + n means that signal n ended a command
   const signal = code > 128 && code < 128 + 65 ? code - 128 : 0
   return {
     state: 'failed',
@@ -40,11 +40,11 @@ export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
   }
 }
 
-/** Where the commands of a job's people run: what the product itself runs, such as git, is no part of their image. */
+/** The container for users' commands; the product's own, such as git, do not run in their image. */
 export const containerOf = ({ executor, image, services }: Work): Pick<Command, 'container'> =>
   executor === 'container' || executor === 'kubernetes' ? { container: { image, services } } : {}
 
-/** The log says it too: it is where people look first. */
+/** Also logs the reason, because people look there first. */
 export function endedOtherwise(ctx: StepContext, ended: Exclude<Ended, { how: 'exit' }>): StepResult {
   if (ended.how === 'lost') return { state: 'failed', reason: reason('agents-step-lost') }
   const { limit, most } = ended
@@ -53,7 +53,7 @@ export function endedOtherwise(ctx: StepContext, ended: Exclude<Ended, { how: 'e
   return { state: 'failed', reason: reason(`agents-limit-${limit}`, { limit: most }) }
 }
 
-/** Runs or adopts one command of a step, and ends its process tree when the step has to end; throws the signal's reason then. */
+/** Runs or adopts one command of a step; if the step has to end, ends its processes and throws the signal's reason. */
 export async function runCommand(
   ctx: Pick<StepContext, 'executor' | 'room' | 'index' | 'signal' | 'adopted'> & Partial<Pick<StepContext, 'say'>>,
   command: Omit<Command, 'step'>,

@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.close()
 })
 
-test('a mail with a secret in it is not sent', async () => {
+test('a mail that contains a secret is not sent', async () => {
   const mail = (text: string): StepInput => ({ type: 'mail', name: 'tell', to: ['robin'], subject: 'a', text })
   const asked: Record<string, string>[] = []
   server.on.serve = (texts) => {
@@ -33,7 +33,7 @@ test('a mail with a secret in it is not sent', async () => {
   expect(asked).toEqual([{ subject: 'a', text: 'version .' }])
 })
 
-test('the server gets the texts with outputs and variables filled in, is asked until it ends, and tells outputs', async () => {
+test('the server gets the texts with outputs and variables filled in, is polled until it ends, and returns outputs', async () => {
   const call: StepInput = {
     type: 'http',
     name: 'call',
@@ -110,7 +110,7 @@ test('values of a chart and inputs of a blueprint are filled in as well', async 
   expect(asked).toEqual([{ values: 'tag: "1.2"\nzone: b' }, { TAG: '1.2', ZONE: 'b' }])
 })
 
-test('the server is told which inputs of a blueprint have a secret in them', async () => {
+test('the server learns which inputs of a blueprint contain a secret', async () => {
   const asked: (readonly string[])[] = []
   server.on.serve = (_, masked) => {
     asked.push(masked)

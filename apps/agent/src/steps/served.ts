@@ -10,10 +10,10 @@ type Served = z.output<typeof HttpStep | typeof PipelineStep | typeof MailStep |
 
 const pollMs = 1000
 
-/** The server does the work; the agent fills in what only the job knows, and writes the progress to the step's log. */
+/** The server does the work; the agent fills in what only the job knows, and logs the progress. */
 export async function runServed(ctx: StepContext<Served>): Promise<StepResult> {
   const { work, index, signal } = ctx
-  // the server takes the outputs that were reported to it
+  // the server reads the outputs that were reported to it
   await ctx.reported()
   const body = bodyOf(ctx)
   let last = ''
@@ -36,21 +36,21 @@ export async function runServed(ctx: StepContext<Served>): Promise<StepResult> {
   }
 }
 
-/** Inputs of a blueprint are shown to whoever sees the stack: the server is told which of them would tell a secret. */
+/** The request with the texts. For a blueprint, whose inputs every reader sees, also names those with secrets. */
 function bodyOf(ctx: StepContext<Served>) {
   const texts = textsOf(ctx)
   if (ctx.step.type !== 'blueprint') return { texts }
   return { texts, masked: Object.keys(texts).filter((name) => ctx.mask(texts[name] ?? '') !== texts[name]) }
 }
 
-/** The step's texts, by their paths, with outputs and variables in the places of their names. */
+/** The step's texts by their paths, with outputs and variables filled in. */
 function textsOf({ step, work, outputs, mask }: StepContext<Served>): Record<string, string> {
   const variables = new Map(
     work.environment
       .filter(({ steps }) => steps?.includes(step.name) ?? true)
       .map(({ name, value }): [string, string] => [name, value]),
   )
-  // in one pass: what an output says is never taken for the name of a variable
+  // in one pass, so that an output's value is never expanded as a variable
   const whole = (text: string): string =>
     text.replaceAll(/\$\{outputs\.[^{}]+\}|\$\{variables\.([A-Za-z_][A-Za-z0-9_.-]*)\}/g, (named, variable?: string) =>
       variable === undefined ? filled(named, outputs) : (variables.get(variable) ?? ''),
@@ -62,7 +62,7 @@ function textsOf({ step, work, outputs, mask }: StepContext<Served>): Record<str
     return Object.fromEntries(Object.entries(step.inputs).map(([name, value]) => [name, whole(value)]))
   if (step.type === 'mail') {
     const texts = { subject: whole(step.subject), text: whole(step.text) }
-    // a mail leaves the installation, and nobody can take it back
+    // a mail leaves the installation and cannot be taken back
     for (const text of Object.values(texts)) if (mask(text) !== text) throw new StepFailure('agents-mail-secret')
     return texts
   }

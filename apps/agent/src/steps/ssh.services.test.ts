@@ -34,7 +34,7 @@ describe.skipIf(!hasSshServer).each(modes)('a checkout over SSH as $mode (needs 
     return { build, reason }
   }
 
-  test('brings the branch, and its key is gone before the next step', async () => {
+  test('fetches the branch, and its key is removed before the next step', async () => {
     const { build, reason } = await checkout(
       {},
       'cat hello.txt; find "$GANTRY_WORKSPACE/.." -name ssh-key 2> /dev/null | wc -l; grep -r -l OPENSSH . | wc -l',
@@ -44,7 +44,7 @@ describe.skipIf(!hasSshServer).each(modes)('a checkout over SSH as $mode (needs 
     expect(build.log(0)).not.toContain('PRIVATE')
   })
 
-  test('brings submodules of the same host by the same key, but none that a fork names', async () => {
+  test('fetches submodules of the same host with the same key, but none that a fork names', async () => {
     const run = 'cat lib/hello.txt 2> /dev/null || true'
     const own = await checkout({ branch: 'nested' }, run)
     expect(own.build.log(1)).toBe('hello\n')
@@ -60,7 +60,7 @@ describe.skipIf(!hasSshServer).each(modes)('a checkout over SSH as $mode (needs 
     ['no pinned host key', () => ({ knownHosts: '' }), 'git-host-key-changed'],
     ['an unknown repository', () => ({ url: git.url.replace('hello', 'nope') }), 'git-not-found'],
     ['an address outside of the rules', () => ({ url: 'ssh://git@169.254.169.254/x.git' }), 'agents-address-refused'],
-  ])('%s is named as the cause', async (_, given, key) => {
+  ])('%s is reported as the cause', async (_, given, key) => {
     expect((await checkout(given())).reason).toMatchObject({ key })
   })
 })

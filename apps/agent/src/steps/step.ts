@@ -5,34 +5,34 @@ import type { AgentEvent, Reason, Step, Work } from '../protocol.ts'
 import type { Transport } from '../http.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** What a step of any type is given. */
+/** The context of a step of any type. */
 export interface StepContext<S extends Step = Step> {
   step: S
-  /** Its position in the build. */
+  /** The step's number in the build. */
   index: number
-  /** What earlier steps of the build have told, by `step.KEY`. */
+  /** The outputs of earlier steps of the build, by `step.KEY`. */
   outputs: ReadonlyMap<string, string>
   work: Work
   room: Workspace
-  /** An earlier life of the agent began this step. */
+  /** Whether an earlier agent process began this step. */
   adopted: boolean
-  /** Aborted with a Stop or a StepFailure: the step must end, and what it throws then is ignored. */
+  /** Aborted with a Stop or a StepFailure: the step must end; what it throws then is ignored. */
   signal: AbortSignal
-  /** One line for the step's log. A step that runs again after a restart says its lines again: those are written once. */
+  /** Adds a line to the step's log. A step rerun after a restart repeats its lines, which are written only once. */
   say: (line: string) => void
-  /** Keeps secrets that came with no job, but during the step, out of its log and outputs from here on. */
+  /** Masks secrets that came during the step, not with the job, in its log and outputs from now on. */
   hide: (secrets: readonly string[]) => void
-  /** Masks what is told of the step elsewhere than in its log as the log is masked. */
+  /** Masks a text about the step as its log is masked. */
   mask: (text: string) => string
   report: (event: AgentEvent) => void
-  /** Resolves when the server knows everything that was reported of the build so far. */
+  /** Resolves when the server has received all events of the build so far. */
   reported: () => Promise<void>
   told: (answer: { cancel: boolean }) => void
   client: Client
   executor: Executor
-  /** A certificate authority that the installation trusts beside the usual ones, in PEM. */
+  /** PEM of an authority that the installation trusts besides the usual ones. */
   ca: string | undefined
-  /** Connections to a registry. */
+  /** The transport for a registry. */
   outside: (registry: Pick<Work['registries'][number], 'insecure' | 'ca'>) => Transport
   log: Log
 }

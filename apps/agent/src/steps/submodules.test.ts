@@ -10,7 +10,7 @@ import { ownHost } from './submodules.ts'
 let server: FakeServer
 let agent: AgentProcess
 let git: GitServer
-/** Commits of the submodule, and of the one in it. */
+/** Commits of the submodule, and of the submodule inside it. */
 const lib: string[] = []
 let inner = ''
 
@@ -44,7 +44,7 @@ async function link(of: GitServer['git'], commits: Record<string, string>): Prom
 }
 
 let branches = 0
-/** A branch of the repository with these submodules. */
+/** Creates a branch of the repository with these submodules. */
 async function branchWith(text: string, commits: Record<string, string>): Promise<string> {
   const branch = `with-${++branches}`
   await git.commit(branch, { '.gitmodules': text })
@@ -75,7 +75,7 @@ async function checkout({ branch, kind = 'smart', step, fork, run = 'true', befo
 
 describe('a checkout of a repository with submodules', () => {
   test.each(['smart', 'plain', 'private'] as const)(
-    'fetches those of the repository at their commits, from a host that is %s',
+    'fetches the repository’s submodules at their commits, from a host that is %s',
     async (kind) => {
       const branch = await branchWith(modules({ 'vendor/my lib': '../lib.git' }), { 'vendor/my lib': lib[0] ?? '' })
       const build = await checkout({
@@ -91,7 +91,7 @@ describe('a checkout of a repository with submodules', () => {
     },
   )
 
-  test('fetches those of submodules only where the step says so, and names them otherwise', async () => {
+  test('fetches nested submodules only if the step says so, and logs them otherwise', async () => {
     const branch = await branchWith(modules({ lib: '../lib.git' }), { lib: lib[1] ?? '' })
     const run = 'cat lib/lib.txt lib/deep/inner.txt 2> /dev/null || true'
     const direct = await checkout({ branch, run })
@@ -105,21 +105,21 @@ describe('a checkout of a repository with submodules', () => {
     expect(recursive.log(0)).not.toContain('Left out')
   })
 
-  test('fetches none where the step says so', async () => {
+  test('fetches no submodules if the step says so', async () => {
     const branch = await branchWith(modules({ lib: '../lib.git' }), { lib: lib[0] ?? '' })
     const build = await checkout({ branch, step: { submodules: 'none' }, run: 'ls -A lib' })
     expect(build.log(0)).not.toContain('submodule')
     expect(build.log(1)).toBe('')
   })
 
-  test('fetches as much history of them as of the repository', async () => {
+  test('fetches as much history of submodules as of the repository', async () => {
     const branch = await branchWith(modules({ lib: '../lib.git' }), { lib: lib[1] ?? '' })
     const run = 'git -C lib rev-list --count HEAD'
     expect((await checkout({ branch, run })).log(1)).toBe('1\n')
     expect((await checkout({ branch, run, step: { depth: 0 } })).log(1)).toBe('2\n')
   })
 
-  test('names what it leaves out, with the cause, and goes on', async () => {
+  test('logs skipped submodules with the cause, and continues', async () => {
     const left: Record<string, [url: string, why: RegExp]> = {
       'a commit that is not there': ['../lib.git', /lib\.git says: /],
       'a repository that is not there': ['../../nothing/lib.git', /lib\.git says: repository .* not found/],
@@ -152,7 +152,7 @@ describe('a checkout of a repository with submodules', () => {
     expect(build.log(1)).toBe('old\n')
   })
 
-  test('of a fork brings nothing that only the credentials of the repository reach', async () => {
+  test('of a fork fetches nothing that only the repository’s credentials can read', async () => {
     const urls = { lib: '../lib.git', open: `${git.url}/smart/lib.git` }
     const branch = await branchWith(modules(urls), { lib: lib[0] ?? '', open: lib[0] ?? '' })
     const build = await checkout({ branch, kind: 'private', fork: true, run: 'cat open/lib.txt; ls -A lib' })
@@ -160,7 +160,7 @@ describe('a checkout of a repository with submodules', () => {
     expect(build.log(1)).toBe('old\n')
   })
 
-  test('names a submodule without an address, and one whose path leads out', async () => {
+  test('logs a submodule without an address, and one whose path leads out of the workspace', async () => {
     const text = modules({ '../out': '../lib.git', '/tmp/out': '../lib.git' })
     const branch = await branchWith(text, { nameless: lib[0] ?? '' })
     const build = await checkout({ branch, run: 'ls -d ../out /tmp/out 2> /dev/null || true' })
@@ -170,7 +170,7 @@ describe('a checkout of a repository with submodules', () => {
     expect(build.log(1)).toBe('')
   })
 
-  test('follows no link in the place of a submodule, and takes over no repository that a step has left', async () => {
+  test('follows no link instead of a submodule, and does not use a repository that a step has left', async () => {
     const branch = await branchWith(modules({ 'a/lib': '../lib.git' }), { 'a/lib': lib[0] ?? '' })
     const planted = `git init --quiet .
       git config filter.x.smudge 'echo smudged'; git config core.fsmonitor 'touch "$HOME/ran"'
@@ -187,7 +187,7 @@ describe('a checkout of a repository with submodules', () => {
     expect(linked.log(2)).toBe('old\n')
   })
 
-  test('whose .gitmodules nobody can read has no addresses', async () => {
+  test('whose .gitmodules is not readable finds no addresses', async () => {
     const branch = await branchWith('not = [ a config', { lib: lib[0] ?? '' })
     const build = await checkout({ branch })
     expect(build.log(0)).toContain('Left out the submodule lib: .gitmodules has no address for it.\n')
@@ -199,6 +199,6 @@ test.each([
   ['https://example.com:8443/app.git', 'https://example.com:8443/'],
   ['git@example.com:team/app.git', 'ssh://git@example.com:22/ ssh://git@example.com/ git@example.com:'],
   ['ssh://me@example.com:2222/app.git', 'ssh://me@example.com:2222/'],
-])('the own host of %s', (url, own) => {
+])('the prefixes for the own host of %s', (url, own) => {
   expect(ownHost(url)).toBe(own)
 })

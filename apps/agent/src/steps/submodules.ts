@@ -1,8 +1,8 @@
 import { readSshUrl } from '@gantry/contract/pipelines/repository-url'
 
 /**
- * How addresses of the checkout's own host begin, as words of a shell: what a repository names there is asked for as the
- * repository itself was.
+ * The beginnings of addresses on the checkout's own host, as words of a shell: submodules there are fetched with the
+ * repository's own login.
  */
 export function ownHost(url: string): string {
   const ssh = readSshUrl(url)
@@ -13,11 +13,11 @@ export function ownHost(url: string): string {
 }
 
 /**
- * Shell functions of the checkout script, for submodules. `git submodule` is not asked to do it: it takes settings from
- * `.gitmodules`, which anybody may have written, and hands the settings of this step on to only some of its parts. Each
- * submodule is fetched by the functions that fetch the repository, into a repository of its own in its folder.
+ * Shell functions of the checkout script for submodules. `git submodule` is not used: it takes settings from
+ * `.gitmodules`, which anybody may have written, and passes this step's settings on to only some of its parts. Each
+ * submodule is fetched by the functions that fetch the repository, into its own repository in its folder.
  *
- * What cannot be fetched is named in the log with the cause, and leaves its folder empty.
+ * Submodules that cannot be fetched are logged with the cause, and their folders stay empty.
  */
 export const submoduleFunctions = `
 tab=$(printf '\\t')

@@ -22,7 +22,7 @@ beforeEach(() => {
   server.on.deploy = () => ({ state: 'success', log: [], reason: null })
 })
 
-test('artifacts are kept whole, under their paths; a link out of the workspace is not', async () => {
+test('artifacts are stored whole, under their paths, but not a link that leads out of the workspace', async () => {
   const build = server.give(
     work([
       script(
@@ -41,7 +41,7 @@ test('artifacts are kept whole, under their paths; a link out of the workspace i
   ])
 })
 
-test('names of artifacts and of reports, and reasons that name them, are masked like the log', async () => {
+test('names of artifacts and reports, and reasons that contain them, are masked like the log', async () => {
   server.on.artifact = () => ({ status: 400, key: 'no-such-name' })
   const steps = [
     script('mkdir out; echo x > out/s3cr3t-Tok-99.txt'),
@@ -54,7 +54,7 @@ test('names of artifacts and of reports, and reasons that name them, are masked 
   expect(JSON.stringify(build.events)).not.toContain('s3cr3t')
 })
 
-test('an upload that is cut off is made again, from its first byte', async () => {
+test('an upload that is cut off is repeated from its first byte', async () => {
   let uploads = 0
   server.trouble = (request, when) => {
     if (!request.url?.includes('/artifacts')) return undefined
@@ -83,13 +83,13 @@ test.each([
   expect(await build.ended).toMatchObject({ state: 'failed', reason })
 })
 
-test('a pattern without a file fails the step and names it', async () => {
+test('a pattern without a match fails the step and is named', async () => {
   const build = server.give(work([{ name: 'keep', type: 'artifact', files: 'dist/*.tgz' }]))
   expect(await build.ended).toMatchObject({ reason: { key: 'agents-no-files', vars: { files: 'dist/*.tgz' } } })
   expect(build.log(0)).toBe('No file in the workspace matches dist/*.tgz.\n')
 })
 
-test('a name that the server does not take is passed over with a line, and the others are kept', async () => {
+test('a name that the server does not accept is skipped with a line in the log, and the other files are stored', async () => {
   const build = server.give(
     work([
       script(String.raw`printf x > "$(printf 'a\nb.txt')"; printf x > 'back\slash.txt'; echo 1 > c.txt`),
@@ -108,7 +108,7 @@ test('a name that the server does not take is passed over with a line, and the o
 })
 
 test.each([true, false])(
-  'a report that matches no file fails its step, with failOnFailure %j too',
+  'a report step without a matching file fails, with failOnFailure %j too',
   async (failOnFailure) => {
     const build = server.give(work([{ name: 'tests', type: 'report', files: 'out/*.xml', failOnFailure }]))
     expect(await build.ended).toMatchObject({ state: 'failed', reason: { key: 'agents-no-files' } })
@@ -116,7 +116,7 @@ test.each([true, false])(
   },
 )
 
-test('reports are published, also after a script that failed, and failed tests fail their step', async () => {
+test('reports are published even after a failed script, and failed tests fail their step', async () => {
   server.on.report = (xml) => ({ total: 2, failed: xml.includes('bad') ? 1 : 0, skipped: 0 })
   const build = server.give(
     work([
@@ -138,7 +138,7 @@ test('reports are published, also after a script that failed, and failed tests f
   )
 })
 
-test('failed tests are only counted where the step says so', async () => {
+test('failed tests are only counted if the step says so', async () => {
   server.on.report = () => ({ total: 2, failed: 2, skipped: 0 })
   const build = server.give(
     work([script('echo > r.xml'), { name: 'tests', type: 'report', files: 'r.xml', failOnFailure: false }]),
@@ -146,7 +146,7 @@ test('failed tests are only counted where the step says so', async () => {
   expect(await build.ended).toMatchObject({ state: 'success' })
 })
 
-test('an invalid report is named', async () => {
+test('an invalid report is reported by name', async () => {
   server.on.report = () => ({ status: 400, key: 'not XML' })
   const build = server.give(work([script('echo > r.xml'), { name: 'tests', type: 'report', files: 'r.xml' }]))
   expect(await build.ended).toMatchObject({
@@ -161,14 +161,14 @@ const deploy = {
   service: 'web',
 } as const
 
-test('a deployment is asked for until it is done, and its lines are in the log', async () => {
+test('a deployment is polled until it has ended, and its lines are in the log', async () => {
   server.on.deploy = (call) => ({ state: call < 3 ? 'running' : 'success', log: [`look ${call}`], reason: null })
   const build = server.give(work([deploy]))
   expect(await build.ended).toMatchObject({ state: 'success' })
   expect(build.log(0)).toBe('look 1\nlook 2\nlook 3\n')
 })
 
-test('a deployment is asked for when the server knows what was reported before', async () => {
+test('a deployment is requested once the server has what was reported before', async () => {
   let refused = 0
   server.trouble = (request, when) =>
     when === 'before' && request.url?.endsWith('/events') === true && refused++ < 3 ? 503 : undefined
@@ -179,11 +179,11 @@ test('a deployment is asked for when the server knows what was reported before',
     return { state: 'success', log: [], reason: null }
   }
   expect(await build.ended).toMatchObject({ state: 'success' })
-  // begun and ended, and the deployment begun
+  // the start and the end of the first step, and the start of the deployment
   expect(known).toEqual([3])
 })
 
-test('what a deployment says again and again is said once', async () => {
+test('repeated lines of a deployment are logged once', async () => {
   server.on.deploy = (call) => ({
     state: call < 4 ? 'running' : 'success',
     log: [call < 4 ? 'on it' : 'ready'],
@@ -200,7 +200,7 @@ test('a deployment that fails has the server’s reason', async () => {
   expect(await server.give(work([deploy])).ended).toMatchObject({ state: 'failed', reason })
 })
 
-test('a deployment is left alone when the build is stopped', async () => {
+test('a deployment continues when the build is stopped', async () => {
   server.on.deploy = () => ({ state: 'running', log: [], reason: null })
   const build = server.give(work([deploy]))
   await eventually(
@@ -211,7 +211,7 @@ test('a deployment is left alone when the build is stopped', async () => {
   expect(await build.ended).toMatchObject({ state: 'aborted' })
 })
 
-test('a step of the agent’s own that was cut off by its end is done again, and says nothing twice', async () => {
+test('a step of the agent itself that was cut off by the agent’s end runs again, and logs nothing twice', async () => {
   server.on.deploy = (call) => ({
     state: call < 4 ? 'running' : 'success',
     log: [call < 3 ? 'waiting' : `look ${call}`],

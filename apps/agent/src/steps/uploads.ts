@@ -5,19 +5,19 @@ import { StepFailure } from '../reasons.ts'
 import { workOf } from '../workspace/workspace.ts'
 import type { StepContext } from './step.ts'
 
-/** One of the calls that take a file: how much it takes, and what a refusal of the file itself is called. */
+/** One of the calls that send a file: its size limit, and the reason if the file itself is refused. */
 export interface Uploading<D> {
   limit: number
   refused: 'agents-file-refused' | 'agents-report-invalid' | 'agents-coverage-invalid' | 'agents-scan-invalid'
   send: (options: CallOptions) => Promise<D>
 }
 
-/** The server takes none of these in a name, and a line of the log holds none. */
+/** Characters that the server does not accept in names, and that cannot be in a line of the log. */
 const unsendable = /[\p{Cc}\\]/gu
 
 /**
- * The files that a pattern means, of those whose names can be sent. The log names the others, and a pattern that nothing
- * matches, which is a mistake: a step that only publishes must not pass with nothing published.
+ * The files that match a pattern and whose names can be sent. The log names the other files. A pattern without a match
+ * fails the step: one that only publishes must not succeed without publishing anything.
  */
 export async function filesToSend(ctx: StepContext, files: string): Promise<FoundFile[]> {
   const found = await findFiles(workOf(ctx.room), files, 'follow')
@@ -33,13 +33,12 @@ export async function filesToSend(ctx: StepContext, files: string): Promise<Foun
   throw new StepFailure('agents-no-files', { files })
 }
 
-/** As a shell's `$'…'` writes it. */
+/** Escapes a character like a shell's `$'…'`. */
 const escaped = (char: string): string =>
   char === '\\' ? '\\\\' : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`
 
 /**
- * Sends one file of the workspace; a retry reads it again. Throws StepFailure for the server's refusal of the file
- * itself.
+ * Sends one file of the workspace; a retry reads it again. Throws StepFailure if the server refuses the file itself.
  */
 export async function uploadFile<D extends { cancel: boolean }>(
   ctx: StepContext,
@@ -68,7 +67,7 @@ export async function uploadFile<D extends { cancel: boolean }>(
   }
 }
 
-/** Opened only when the request asks for bytes, so that a retry opens again and a refused one leaves nothing open. */
+/** Opens the file only when bytes are read: a retry opens it again, a refused request leaves nothing open. */
 function contentOf(ctx: StepContext, path: string, size: number): Readable {
   return Readable.from(
     (async function* () {

@@ -12,24 +12,24 @@ export interface Server {
 export type Frame = { type: 'input'; data: string } | { type: 'resize'; columns: number; rows: number }
 
 export interface Line {
-  /** What is typed, from the beginning; called once. */
+  /** Passes on the input from the beginning; may be called once. */
   hear: (take: (frame: Frame) => void) => void
   pause: () => void
   resume: () => void
-  /** Resolves once the bytes have left, or nobody is there any more. */
+  /** Resolves once the bytes have been sent, or the connection is closed. */
   send: (bytes: Buffer) => Promise<void>
-  /** The last frame. */
+  /** Sends the last frame. */
   end: (frame: object) => void
   closed: Promise<void>
 }
 
-/** How long somebody waits. */
+/** Milliseconds for which a user's connection waits. */
 const patienceMs = 20_000
 const againMs = 200
-/** The server sends a ping every 20 s. */
+/** Milliseconds without a frame after which the server counts as gone; it pings every 20 s. */
 const silentMs = 60_000
 
-/** Dials until it reaches the process of the server where somebody waits; undefined: nobody does any more. */
+/** Connects until it reaches the server process where the user waits; undefined if the user waits no longer. */
 export async function dial(server: Server, id: string): Promise<Line | undefined> {
   const until = performance.now() + patienceMs
   while (performance.now() < until) {
@@ -42,7 +42,7 @@ export async function dial(server: Server, id: string): Promise<Line | undefined
 }
 
 async function dialOnce({ serverUrl, token, ca }: Server, id: string): Promise<Line | 'elsewhere' | 'over'> {
-  // loaded by the first terminal: agents idle without it
+  // loaded with the first terminal, so that idle agents need no memory for it
   const { WebSocket } = await import('ws')
   const url = `${serverUrl.replace(/^http/, 'ws')}${agentTerminalPath.replace(':terminal', id)}`
   const socket = new WebSocket(url, {

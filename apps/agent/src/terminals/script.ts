@@ -1,9 +1,9 @@
 import { quoted } from '../executors/scripts.ts'
 
-/** What processes of a terminal carry in their environment. */
+/** The environment variable that marks a terminal's processes. */
 export const cookieOf = (id: string): string => `GANTRY_TERMINAL_ID=${id}`
 
-/** In a terminal of its own: takes the window's sizes from descriptor 4, and becomes the shell. */
+/** Runs inside the terminal: reads window sizes from descriptor 4, and becomes the shell. */
 const innerScript = `
 tty=$(tty)
 stty echo
@@ -13,10 +13,7 @@ if command -v bash > /dev/null; then exec bash -i; fi
 exec sh -i
 `
 
-/**
- * Makes a terminal by script(1) of util-linux, which takes nothing with it but itself. Where there is none the shell has
- * pipes, and says so.
- */
+/** Creates a terminal by script(1) of util-linux. If that is missing, the shell has only pipes, and says so. */
 export const terminalScript = (id: string, beginning: string): string => `
 export ${cookieOf(id)} TERM=xterm-256color
 ${beginning === '' ? '' : `printf '%s\\r\\n' ${quoted(beginning)}`}

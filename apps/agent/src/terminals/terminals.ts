@@ -18,9 +18,9 @@ import { removeRoom, type Workspace } from '../workspace/workspace.ts'
 import { dial, type Frame, type Line, type Server } from './dial.ts'
 import { cookieOf, terminalScript } from './script.ts'
 
-/** Terminals of people: in a step that runs, or in the workspace that a failed job has left. They end with the agent. */
+/** Users' terminals, in a running step or in the workspace that a failed job has left. They end with the agent. */
 export interface Terminals {
-  /** `room`: where its job runs, if it does. */
+  /** `room`: the folder of the job, if it runs. */
   open: (asked: AskedTerminal, room: Workspace | undefined) => void
 }
 
@@ -30,7 +30,7 @@ export interface Given {
   executor: ProcessExecutor
   kept: KeptWorkspaces | undefined
   bounds: KeptBounds
-  /** For shells in kept workspaces. */
+  /** Slots for shells in kept workspaces. */
   slots: Slots
   log: Log
 }
@@ -40,23 +40,23 @@ interface Opened {
   piped: Piped
   /** Secrets that came during the step. */
   hidden: string[]
-  /** Why it has ended with this code, if not by itself. */
+  /** The reason why it ended with this code; null if it ended by itself. */
   why: (code: number) => Promise<Reason | null>
   close: () => Promise<void>
 }
 
-/** At a time, on one agent. */
+/** The most terminals of an agent at a time. */
 const most = 20
-/** What may be the beginning of a secret is held back for so long: then it is what somebody types. */
+/** Milliseconds for which output that may begin a secret is held back; after that a user is probably typing. */
 const settleMs = 50
-/** The longest that a step takes to be gone once its first process is killed. */
+/** The longest time from the end of a step's first process until the step has ended. */
 const settledMs = 1000
-/** The server closes first, and says why. */
+/** The server closes first, with the reason; after this time the agent does. */
 const graceMs = 10_000
 
 export function terminals(given: Given): Terminals {
   const { server, log } = given
-  // what an earlier life of the agent left: nothing runs there any more
+  // left by an earlier agent process; no process runs there any more
   const rest = join(given.dir, 'terminals')
   removeRoom(rest, (cause) => log('warn', 'a rest of terminals was not removed', { error: messageOf(cause) }))
   const open = new Set<string>()
@@ -108,7 +108,7 @@ function type(line: Line, { input, sizes }: Piped, frame: Frame): void {
   }
 }
 
-/** Sends what it writes, secrets hidden as in a log, no faster than it is taken. */
+/** Sends the output with secrets masked as in a log, no faster than it is accepted. */
 async function show(line: Line, { output, errors }: Piped, secrets: string[]): Promise<void> {
   const mask = masker(secrets)
   let timer: NodeJS.Timeout | undefined
@@ -140,7 +140,7 @@ async function inStep({ executor }: Given, asked: AskedTerminal, step: number, r
     piped,
     hidden: hiddenOf(room, step),
     async why(code) {
-      // of a step that ends, the shell may be killed a moment earlier than the rest
+      // when a step ends, the shell may be killed slightly earlier than the step's other processes
       const until = performance.now() + (code < 0 || code > 128 ? settledMs : 0)
       while (executor.runs({ room, step })) {
         if (performance.now() >= until) return null

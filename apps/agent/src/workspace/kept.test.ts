@@ -52,7 +52,7 @@ const keptKeys = () =>
     .filter((name) => !name.startsWith('gone-'))
     .sort()
 
-test('a workspace is kept and taken once, by its key alone; home and /tmp are not', async () => {
+test('a workspace is kept and can be taken once, only by its key; home and /tmp are not kept', async () => {
   const kept = open()
   const failed = room({ made: 'once' })
   writeFileSync(join(failed.dir, 'fs/home/token'), 'x')
@@ -67,7 +67,7 @@ test('a workspace is kept and taken once, by its key alone; home and /tmp are no
   expect(keptKeys()).toEqual([])
 })
 
-test('only the agent enters what is kept', async () => {
+test('only the agent can enter a kept workspace', async () => {
   const kept = open()
   await kept.keep(room({ made: '' }), keyOf(1))
   expect([statSync(join(dir, 'kept')).mode & 0o777, statSync(join(dir, 'kept', keyOf(1))).mode & 0o777]).toEqual([
@@ -76,7 +76,7 @@ test('only the agent enters what is kept', async () => {
 })
 
 test.each(['', '..', '../builds', keyOf(1).toUpperCase().replace('0', 'A'), `${keyOf(1)}/..`])(
-  'nothing is kept under %j, nor taken',
+  'nothing is kept or found under %j',
   async (key) => {
     const kept = open()
     await kept.keep(room({ made: '' }), key)
@@ -85,7 +85,7 @@ test.each(['', '..', '../builds', keyOf(1).toUpperCase().replace('0', 'A'), `${k
   },
 )
 
-test('the repository of a checkout is not kept, be it a folder or a link', async () => {
+test('a checkout’s repository is not kept, whether it is a folder or a link', async () => {
   const kept = open()
   const withFolder = room({ made: '' })
   mkdirSync(join(workOf(withFolder), '.git/hooks'), { recursive: true })
@@ -99,7 +99,7 @@ test('the repository of a checkout is not kept, be it a folder or a link', async
   }
 })
 
-test('the oldest go beyond the number and the bytes, and one that is too large is not kept at all', async () => {
+test('the oldest are removed beyond the number and the bytes, and one that is too large is not kept', async () => {
   const kept = open()
   const sized = (n: number) => room({ large: 'x'.repeat(n * mb) })
   for (const n of [1, 2, 3]) {
@@ -114,7 +114,7 @@ test('the oldest go beyond the number and the bytes, and one that is too large i
   expect(keptKeys()).toEqual([keyOf(4)])
 })
 
-test('none outlives its time, nor a setting without any', async () => {
+test('none is kept beyond its time, or if the setting is 0', async () => {
   const kept = open()
   await kept.keep(room({ made: '' }), keyOf(1))
   now += bounds.ms + 1
@@ -127,7 +127,7 @@ test('none outlives its time, nor a setting without any', async () => {
   expect(keptKeys()).toEqual([])
 })
 
-test('an agent that starts anew knows what is kept, and removes what it cannot read', async () => {
+test('a restarted agent knows the kept workspaces, and removes those that it cannot read', async () => {
   await open().keep(room({ made: 'once' }), keyOf(1))
   mkdirSync(join(dir, 'kept', keyOf(2)))
   mkdirSync(join(dir, 'kept/gone-1-1'))
@@ -139,20 +139,15 @@ test('an agent that starts anew knows what is kept, and removes what it cannot r
   expect(keptKeys()).toEqual([])
 })
 
-test.runIf(root)(
-  'files belong to the user of the slot that goes on with them, and what links lead to does not',
-  async () => {
-    const kept = open()
-    const outside = join(dir, 'outside')
-    writeFileSync(outside, '')
-    const failed = room({ made: '' }, 61_500)
-    symlinkSync(outside, join(workOf(failed), 'link'))
-    await kept.keep(failed, keyOf(1))
-    const next = room({}, 61_501)
-    expect(await kept.take(next, keyOf(1))).toBe(1)
-    expect(['', 'made', 'link'].map((name) => lstatSync(join(workOf(next), name)).uid)).toEqual([
-      61_501, 61_501, 61_501,
-    ])
-    expect(statSync(outside).uid).toBe(0)
-  },
-)
+test.runIf(root)('files are given to the user of the next slot, but not the targets of links', async () => {
+  const kept = open()
+  const outside = join(dir, 'outside')
+  writeFileSync(outside, '')
+  const failed = room({ made: '' }, 61_500)
+  symlinkSync(outside, join(workOf(failed), 'link'))
+  await kept.keep(failed, keyOf(1))
+  const next = room({}, 61_501)
+  expect(await kept.take(next, keyOf(1))).toBe(1)
+  expect(['', 'made', 'link'].map((name) => lstatSync(join(workOf(next), name)).uid)).toEqual([61_501, 61_501, 61_501])
+  expect(statSync(outside).uid).toBe(0)
+})

@@ -9,30 +9,30 @@ import { removeTree } from './remove-tree.ts'
 import { commitOf, homeOf, removeRoom, type Workspace, workOf, writeWhole } from './workspace.ts'
 
 /**
- * Workspaces of failed jobs, for a retry on this machine: `<agent>/kept/<key>/` with `work` and `kept.json`. The key is the
- * server's, random and of one job alone, so that no job is ever given the workspace of another, whatever numbers jobs have. Only the
- * agent may enter the folder, and steps do not see it. /tmp and what a step was given are not kept; HOME, the repository
- * and the commit of the checkout (`home`, `git`, `commit`) only of a whole one, with which a later attempt goes on where
- * this one ended.
+ * Workspaces of unsuccessful jobs, for a retry on this machine: `<agent>/kept/<key>/` with `work` and `kept.json`. The
+ * server generates a random key for each job, so that no job ever gets another's workspace, whatever their numbers.
+ * Only the agent may enter the folder, and steps do not see it. /tmp and the steps' input are not kept. HOME, the
+ * checkout's repository and its commit (`home`, `git`, `commit`) are kept only with a `whole` workspace, in which a
+ * later attempt continues where this one ended.
  */
 export interface KeptWorkspaces {
-  /** Takes the workspace out of the room of a failed job, unless it is larger than all that may be kept. */
+  /** Moves the workspace out of an unsuccessful job's folder, unless larger than all kept ones together may be. */
   keep: (room: Workspace, key: string, whole?: boolean) => Promise<void>
   /**
-   * Puts it into the room of the next attempt, once: answers the attempt that it is of, undefined where there is none.
-   * `whole`: only what the attempt just before has kept whole will do, with its repository or without.
+   * Moves the workspace into the folder of the next attempt, once. Returns the attempt that it is from, undefined if
+   * there is none. `whole`: accepts only a whole workspace of the attempt just before, with or without its repository.
    */
   take: (room: Workspace, key: string, whole?: { git: boolean }) => Promise<number | undefined>
   /**
-   * Its folder, given to this user, for a terminal until `back`; whoever needs it before calls `end`. Undefined: there is
-   * none; `lent`: another terminal has it.
+   * Lends the workspace for a terminal until `back` is called, with its files given to this user; `end` is called if it
+   * is needed before. Undefined: there is none; `lent`: another terminal has it.
    */
   lend: (
     key: string,
     uid: number | undefined,
     end: () => Promise<void>,
   ) => Promise<BorrowedWorkspace | 'lent' | undefined>
-  /** Removes what is beyond the bounds, the oldest first. */
+  /** Removes workspaces beyond the bounds, the oldest first. */
   sweep: () => void
   empty: () => Promise<void>
 }
@@ -44,9 +44,9 @@ export interface BorrowedWorkspace {
 
 interface Entry {
   attempt: number
-  /** It has all that a later stage may rely on; what earlier versions kept has not. */
+  /** It has everything that a later stage may need; those of earlier versions do not. */
   whole?: boolean
-  /** The user of its files; without, they are the agent's own. */
+  /** The user of its files; undefined: the agent's own. */
   uid?: number
   bytes: number
   /** Epoch milliseconds. */
@@ -73,7 +73,7 @@ export function keptWorkspaces(
       return undefined
     }
   }
-  /** How to end the terminals that have one. */
+  /** Functions that end the terminals, by the key of the workspace that they use. */
   const lent = new Map<string, () => Promise<void>>()
   const isOld = ({ at }: Entry): boolean => now() - at > bounds.ms
 
@@ -92,7 +92,7 @@ export function keptWorkspaces(
       remove(join(root, name))
     }
   }
-  // what an earlier life of the agent left half removed
+  // left by an earlier agent process that was killed while it removed them
   for (const name of readdirSync(root)) if (!isKey(name)) remove(join(root, name))
   sweep()
 
@@ -100,7 +100,7 @@ export function keptWorkspaces(
     async keep(room, key, whole = false) {
       if (!isKey(key) || bounds.count === 0) return
       const [work, home] = [workOf(room), homeOf(room)]
-      // what steps told of this attempt, and images that they have pushed
+      // outputs of this attempt, and images that were already pushed
       for (const name of whole ? readdirSync(home) : [])
         if (name.startsWith('.gantry-')) renameSync(join(home, name), join(room.dir, name))
       const bytes = (await usedBy(work)) + (whole ? await usedBy(home) : 0)
@@ -110,7 +110,7 @@ export function keptWorkspaces(
       remove(dir)
       mkdirSync(dir, { mode: 0o700 })
       renameSync(work, join(dir, 'work'))
-      // A checkout begins with a repository of its own: what steps wrote into the settings of this one would run with the password.
+      // A checkout creates its own repository: settings that steps wrote here would apply while the password is used.
       moveIfThere(join(dir, 'work/.git'), join(whole ? dir : room.dir, 'git'))
       if (whole) {
         renameSync(home, join(dir, 'home'))
@@ -132,7 +132,7 @@ export function keptWorkspaces(
       const folders = [['work', workOf(room)] as const, ...(whole ? [['home', homeOf(room)] as const] : [])]
       if (whole?.git) moveIfThere(join(dir, 'git'), join(dir, 'work/.git'))
       for (const [name] of folders) {
-        // while nobody but the agent sees them
+        // done while only the agent can see the files
         if (entry.uid === uid || (uid !== undefined && (await give(join(dir, name), uid)))) continue
         remove(dir)
         return undefined
@@ -171,7 +171,7 @@ export function keptWorkspaces(
   }
 }
 
-/** A link is moved, and not what it leads to. */
+/** Moves a folder or a link itself, if it exists. */
 function moveIfThere(from: string, to: string): void {
   try {
     renameSync(from, to)
@@ -180,7 +180,7 @@ function moveIfThere(from: string, to: string): void {
   }
 }
 
-/** Gives all files to the user of a slot: that of the job is another one each time. Links are given, and not followed. */
+/** Gives all files to a slot's user, which differs from job to job. Links are given, and their targets are not. */
 function give(folder: string, uid: number): Promise<boolean> {
   const child = spawn('chown', ['-R', '-h', `${uid}:${uid}`, folder], {
     cwd: dirname(folder),

@@ -1,12 +1,12 @@
 import { chmod, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 
-/** Files of a folder that are removed at the same time: more than the thread pool can work on at once. */
+/** Number of files that are removed at the same time: more than the thread pool can work on at once. */
 const together = 8
 
 /**
- * Removes a folder that other people filled. Every folder inside is moved up into the root before it is emptied: no path is
- * ever longer than the root and two names, however deep the tree is. Names are bytes, which need not be text. Goes on after a
- * failure, and throws the first one at the end.
+ * Removes a folder that others have filled. Every folder inside is moved up into the root before it is emptied, so no
+ * path is longer than the root and two names, however deep the tree is. Names are bytes, which need not be text.
+ * Continues after a failure, and throws the first one at the end.
  */
 export async function removeTree(root: string): Promise<void> {
   const failures: unknown[] = []
@@ -26,7 +26,7 @@ export async function removeTree(root: string): Promise<void> {
     for (const { name } of entries.filter((entry) => entry.isDirectory())) {
       const path = Buffer.concat([within, name])
       const up = Buffer.from(`${root}/up-${process.hrtime.bigint()}/`)
-      // Moving a folder requires write permission, and emptying it requires entering it: a step may have revoked both.
+      // moving a folder requires write permission, and emptying it requires entering it; a step may have removed both
       await chmod(path, 0o700)
         .then(() => rename(path, up))
         .then(() => folders.push(up), failed)

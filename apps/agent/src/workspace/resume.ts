@@ -3,8 +3,9 @@ import type { KeptWorkspaces } from './kept.ts'
 import { continuedFrom, type Workspace } from './workspace.ts'
 
 /**
- * Puts into the room of a later attempt what an earlier one left, and answers which one. A job whose earlier stages
- * passed goes on with what they left, or not at all. A checkout that is still to come makes a repository of its own.
+ * Moves a kept workspace into the folder of a later attempt, and returns the attempt that it is from. A job whose
+ * earlier stages have passed continues in their workspace, or not at all. A checkout that is still to come creates its
+ * own repository.
  */
 export async function takeWorkspace(
   kept: KeptWorkspaces | undefined,
@@ -20,8 +21,8 @@ export async function takeWorkspace(
 }
 
 /**
- * Keeps the workspace of a job that went wrong for its next attempt: whole where a stage before had passed, because
- * that attempt may go on there.
+ * Keeps the workspace of an unsuccessful job for its next attempt; the whole of it if an earlier stage has passed,
+ * because that attempt may continue there.
  */
 export async function keepWorkspace(
   kept: KeptWorkspaces | undefined,
@@ -38,7 +39,7 @@ export async function keepWorkspace(
   else if (workspace && end.state === 'failed') await kept?.keep(room, workspace)
 }
 
-/** What a later attempt of a job begins with, for its log; '' where nothing was kept for it. */
+/** A line for the log about how a later attempt begins; '' if there is nothing to say. */
 export function beginningOf({ workspace, resume, stages, firstStep, attempt }: Work, from: number | undefined): string {
   if (resume && resume.passed.length > 0) {
     let at = firstStep

@@ -31,7 +31,7 @@ export interface Workspace {
 /** A place for one job at a time. */
 export interface Slot {
   index: number
-  /** The user and group of its steps; without, they run as the agent's own. */
+  /** The user and group of its steps; undefined: those of the agent. */
   uid?: number
 }
 
@@ -42,15 +42,15 @@ export const roomDir = (agentDir: string, work: Named): string => join(agentDir,
 export const spoolOf = (room: Workspace, step: number): string => join(room.dir, 'steps', String(step), 'spool')
 export const workOf = (room: Workspace): string => join(room.dir, 'fs/work')
 export const homeOf = (room: Workspace): string => join(room.dir, 'fs/home')
-/** What a checkout brought: see `CheckedOut`. */
+/** The file with what a checkout has fetched, see `CheckedOut`. */
 export const commitOf = (room: Workspace): string => join(room.dir, 'commit')
 
-/** `mountPoints`: folders below /tmp or /var/tmp that must be there in the step's own one, for a mount to come on top of them. */
+/** `mountPoints`: folders below /tmp or /var/tmp to create in the step's own /tmp, so that they can be mounted over. */
 export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: string[]): Workspace {
   const room = { jobId: work.jobId, attempt: work.attempt, slot, dir: roomDir(agentDir, work) }
   const fs = join(room.dir, 'fs')
   mkdirSync(join(room.dir, 'steps'), { recursive: true, mode: 0o700 })
-  // What a step sees belongs to root, so that it cannot put a link where the agent, or a mount, goes later.
+  // folders that a step sees belong to root, so that it cannot put links where the agent or a mount goes later
   mkdirSync(fs, { mode: 0o755 })
   mkdirSync(join(fs, 'steps'), { mode: 0o755 })
   mkdirSync(join(fs, 'tmp'))
@@ -64,7 +64,7 @@ export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: 
   return room
 }
 
-/** What an earlier life of the agent left: builds to go on with, and rests that nothing can be made of. */
+/** What an earlier agent process left: jobs to continue, and folders that are of no use. */
 export function leftRooms(agentDir: string): { rooms: { room: Workspace; work: Work }[]; rests: string[] } {
   const builds = join(agentDir, 'builds')
   mkdirSync(builds, { recursive: true, mode: 0o700 })
@@ -84,8 +84,8 @@ export function leftRooms(agentDir: string): { rooms: { room: Workspace; work: W
 }
 
 /**
- * Of the first releases a room is of a whole build, and has no job: under a number that no job has the server drops it,
- * and it ends as it should.
+ * Reads a job's folder. Folders of the first releases are of a whole build and have no job: the server drops them for
+ * their number, which no job has, and so they end properly.
  */
 function readRoom(dir: string): { slot: Slot; work: Work } {
   const { slot, work } = JSON.parse(readFileSync(join(dir, 'build.json'), 'utf8')) as {
@@ -110,7 +110,7 @@ function readRoom(dir: string): { slot: Slot; work: Work } {
   return { slot, work: { ...since2, ...work } as Work }
 }
 
-/** Out of the way at once: its name is free when this returns. The files go in the background. */
+/** Renames the folder at once, so that its name is free when this returns; the files are removed in the background. */
 export function removeRoom(dir: string, failed: (cause: unknown) => void): void {
   if (!existsSync(dir)) return
   const gone = join(dirname(dir), `gone-${process.pid}-${process.hrtime.bigint()}`)
@@ -118,19 +118,19 @@ export function removeRoom(dir: string, failed: (cause: unknown) => void): void 
   removeTree(gone).catch(failed)
 }
 
-/** Removes the rooms of all builds, whatever is left of them; none is in work. */
+/** Removes the folders of all builds; none may be running. */
 export async function emptyRooms(agentDir: string): Promise<void> {
   const builds = join(agentDir, 'builds')
   await Promise.all(readdirSync(builds).map((name) => removeTree(join(builds, name))))
 }
 
-/** Appears whole or not at all, readable by the agent alone. */
+/** Writes a file atomically, readable only by the agent. */
 export function writeWhole(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600 })
   renameSync(`${path}.new`, path)
 }
 
-/** For what only a later life of the agent would need: a disk that is full must not end the build in another way. */
+/** For files that only a later agent process needs: a full disk must not change the result of the build. */
 export function attempt(write: () => void): void {
   try {
     write()
@@ -146,7 +146,7 @@ export interface CheckedOut {
   subject: string
 }
 
-/** What a checkout of the build brought, if there was one. */
+/** What a checkout of the build has fetched; undefined if there was none. */
 export async function checkedOut(room: Workspace): Promise<CheckedOut | undefined> {
   return readFile(commitOf(room), 'utf8').then(
     (text) => JSON.parse(text) as CheckedOut,
@@ -154,7 +154,7 @@ export async function checkedOut(room: Workspace): Promise<CheckedOut | undefine
   )
 }
 
-/** The attempt whose workspace a job begins with; undefined: it begins with an empty one. */
+/** The attempt whose workspace a job continues; undefined: it began with an empty one. */
 export function continuedFrom(room: Workspace): number | undefined {
   try {
     return Number(readFileSync(join(room.dir, 'continues'), 'utf8'))
