@@ -114,22 +114,19 @@ test.concurrent('a job that was stopped continues where it was stopped', async (
   expect((await attempt(2, { passed: [0, 1] })).log(2)).toContain('token\nbuild\ntest\ndeploy\n')
 })
 
-test.concurrent(
-  'a build’s changes to its repository are kept, unless a checkout is still to come',
-  async (context) => {
-    const repository = await gitServer()
-    context.onTestFinished(() => repository.close())
-    await repository.commit('main', { version: 'snapshot\n' }, 'The commit')
-    const { attempt } = await jobOf(context, repository)
-    const looks = script('cat version; git log -1 --format=%s 2>/dev/null || echo none; exit 1')
-    const sources = { name: 'sources', type: 'checkout' as const }
-    const stages = {
-      Build: [sources, script('echo release > version; git config core.hooksPath hooks')],
-      Deploy: [looks],
-    }
-    await attempt(1, { stages })
-    expect((await attempt(2, { stages, passed: [0, 1] })).log(2)).toContain('release\nThe commit\n')
-    const again = { ...stages, Deploy: [looks, { ...sources, name: 'again', always: true }] }
-    expect((await attempt(3, { stages: again, passed: [0, 1] })).log(2)).toContain('release\nnone\n')
-  },
-)
+test.concurrent('a build’s changes to its repository are kept, unless a checkout is still to come', async (context) => {
+  const repository = await gitServer()
+  context.onTestFinished(() => repository.close())
+  await repository.commit('main', { version: 'snapshot\n' }, 'The commit')
+  const { attempt } = await jobOf(context, repository)
+  const looks = script('cat version; git log -1 --format=%s 2>/dev/null || echo none; exit 1')
+  const sources = { name: 'sources', type: 'checkout' as const }
+  const stages = {
+    Build: [sources, script('echo release > version; git config core.hooksPath hooks')],
+    Deploy: [looks],
+  }
+  await attempt(1, { stages })
+  expect((await attempt(2, { stages, passed: [0, 1] })).log(2)).toContain('release\nThe commit\n')
+  const again = { ...stages, Deploy: [looks, { ...sources, name: 'again', always: true }] }
+  expect((await attempt(3, { stages: again, passed: [0, 1] })).log(2)).toContain('release\nnone\n')
+})
