@@ -5,7 +5,7 @@ import { createHarbor, type Harbor } from '../src/adapters/harbor/harbor.ts'
 import { createOutbound } from '../src/adapters/outbound/outbound.ts'
 import type { Ports } from '../src/adapters/ports.ts'
 import { unsettledPulls } from '../src/domains/harbor/pulls/pulling.ts'
-import { settlePull } from '../src/domains/harbor/pulls/settle.service.ts'
+import { reconcilePull } from '../src/domains/harbor/pulls/settle.service.ts'
 import { reconciler } from '../src/kernel/reconcile.ts'
 import { simulatedHarbor } from './simulated-harbor.ts'
 import { testApp } from './test-app.ts'
@@ -31,7 +31,7 @@ export async function harborApp(ports: Partial<Ports> = {}) {
 
   /** Runs rounds until every pull right is settled, or remains refused. */
   async function settle(): Promise<void> {
-    const rounds = reconciler(unsettledPulls, settlePull)
+    const rounds = reconciler(unsettledPulls, reconcilePull)
     await app.db.updateTable('harbor_pull').set({ settle_until: null }).execute()
     await Promise.all((await rounds.begin(app.ctx())).map(({ ended }) => ended))
   }

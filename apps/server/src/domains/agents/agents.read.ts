@@ -8,7 +8,7 @@ import type { Tables } from '../../db/tables.gen.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { Executors } from './agents.store.ts'
-import { environmentRows } from '../clusters/public.read.ts'
+import { clusterRows } from '../clusters/public.read.ts'
 import { buildJobRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -19,7 +19,7 @@ const rows = (db: Db) =>
   db
     .selectFrom('agent')
     .leftJoin('team', 'team.id', 'agent.team_id')
-    .leftJoin(environmentRows.as('environment'), 'environment.uuid', 'agent.environment')
+    .leftJoin(clusterRows.as('environment'), 'environment.uuid', 'agent.environment')
     .select(['agent.id', 'agent.uuid', 'agent.name', 'agent.os_type as osType', 'agent.labels as givenLabels'])
     .select(['agent.own_labels as ownLabels', 'agent.capacity', 'agent.paused', 'agent.team_id as teamId'])
     .select(['team.name as teamName', 'agent.version', 'agent.protocol', 'agent.isolated', 'agent.executors'])

@@ -94,7 +94,7 @@ const sampled = 0.5
 const certain = (2 * countCap * sampled) / 100
 
 /** Whether there are more matches than the cap, by a sample: reading ten thousand rows costs twenty times more. */
-async function isBeyondCap(db: Kysely<Tables>, search: Search): Promise<boolean> {
+async function exceedsCap(db: Kysely<Tables>, search: Search): Promise<boolean> {
   const { rows } = await sql<{ hits: number }>`
     select count(*)::int as hits from audit_log tablesample system (${sql.lit(sampled)}) repeatable (1)
     where ${timeOf(search)(expressionBuilder<Tables, 'audit_log'>())} and ${conditionsOf(search)(expressionBuilder<Tables, 'audit_log'>())}`.execute(
@@ -104,7 +104,7 @@ async function isBeyondCap(db: Kysely<Tables>, search: Search): Promise<boolean>
 }
 
 async function countAll(db: Kysely<Tables>, search: Search, lookup?: Lookup): Promise<number> {
-  if (await isBeyondCap(db, search)) return countCap + 1
+  if (await exceedsCap(db, search)) return countCap + 1
   return countMatches(db, matching(db, search, lookup))
 }
 

@@ -4,7 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
-import { environmentRows } from '../clusters/public.read.ts'
+import { clusterRows } from '../clusters/public.read.ts'
 import { pipelineRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -48,7 +48,7 @@ const rows = (db: Db, teams: Teams) =>
       jsonArrayFrom(
         q
           .selectFrom('job_image_environment as limited')
-          .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'limited.environment')
+          .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'limited.environment')
           .select(['limited.team_id as teamId', 'environment.uuid', 'environment.name'])
           .whereRef('limited.image_id', '=', 'job_image.id')
           .$if(teams !== undefined, (e) => e.where(sql<boolean>`limited.team_id = any(${teams ?? []}::int[])`))
@@ -177,7 +177,7 @@ const imagesOfTeam = (db: Db, teamId: number) =>
       jsonArrayFrom(
         q
           .selectFrom('job_image_environment as limited')
-          .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'limited.environment')
+          .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'limited.environment')
           .select(['environment.uuid', 'environment.name'])
           .whereRef('limited.image_id', '=', 'job_image.id')
           .where('limited.team_id', '=', teamId)

@@ -1,6 +1,6 @@
 import { rows } from '../../db/rows.ts'
 
-export const environmentRows = rows
+export const clusterRows = rows
   .selectFrom('environment')
   .select(['uuid', 'name', 'cluster', 'sandbox', 'leaving_since'])
 

@@ -2,7 +2,10 @@ export { clusterOf, mustUse, mustUseAlone, wayTo } from './environments/connect.
 export { folderClaim, folderClaimName, folderVolume } from './host-folders/folder-objects.ts'
 export { mustBeOpen } from './host-folders/host-folders.service.ts'
 export { driverNames } from './storage/drivers.service.ts'
-export { lockEnvironment, sandboxEnvironment } from './environments/environments.store.ts'
+export {
+  lockCluster as lockEnvironment,
+  sandboxCluster as sandboxEnvironment,
+} from './environments/environments.store.ts'
 export { type Publish, publishChanges, type Stop } from './live/watch.ts'
 export { namespacesOf } from './live/visibility.read.ts'
 export { namespacesSeen } from './live/visibility.service.ts'

@@ -5,7 +5,7 @@ import { anyContains, byName, countMatches } from '../../db/list.ts'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { environmentRows } from '../clusters/public.read.ts'
+import { clusterRows } from '../clusters/public.read.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -30,7 +30,7 @@ const readers = (db: Db, teamId: number) =>
   db
     .selectFrom(serviceRows.as('service'))
     .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
-    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+    .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'stack.environment')
     .leftJoin('service_configuration as applied', 'applied.service_id', 'service.id')
     .where('stack.team_id', '=', teamId)
 

@@ -6,7 +6,7 @@ import { byName } from '../../db/list.ts'
 import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Reason } from '../../kernel/phrase.ts'
-import { environmentRows } from '../clusters/public.read.ts'
+import { clusterRows } from '../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -49,7 +49,7 @@ export async function chooseClusters(db: Db, uuids: string[]): Promise<boolean> 
   await sql`update log_collector set chosen = environment = any(${uuids}::uuid[])`.execute(db)
   const { rows } = await sql<{ environment: string }>`
     insert into log_collector (environment)
-    select uuid from ${environmentRows} environment where uuid = any(${uuids}::uuid[]) and leaving_since is null
+    select uuid from ${clusterRows} environment where uuid = any(${uuids}::uuid[]) and leaving_since is null
     on conflict (environment) do update set chosen = true returning environment`.execute(db)
   return rows.length === uuids.length
 }
@@ -64,7 +64,7 @@ export const renew = (db: Db) =>
 const collectors = (db: Db) =>
   db
     .selectFrom('log_collector')
-    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'log_collector.environment')
+    .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'log_collector.environment')
     .select(['environment', 'name', 'chosen', 'generation', 'settled', 'hash', 'problem'])
     .select('settled_at as settledAt')
     .select(sql<boolean>`environment.leaving_since is not null`.as('leaving'))

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
-import { environmentRows } from '../clusters/public.read.ts'
+import { clusterRows } from '../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -80,7 +80,7 @@ export const holdReady = (db: Db, environment: string, uuid: string) =>
     .where('uuid', '=', uuid)
     .where('state', '=', 'ready')
     .where(
-      sql<boolean>`exists (select from ${environmentRows} environment
+      sql<boolean>`exists (select from ${clusterRows} environment
         where environment.uuid = openstack.environment and environment.leaving_since is null)`,
     )
     .forShare()

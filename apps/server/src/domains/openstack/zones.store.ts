@@ -6,7 +6,7 @@ import { jsonb } from '../../db/json.ts'
 import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
-import { environmentRows } from '../clusters/public.read.ts'
+import { clusterRows } from '../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -29,7 +29,7 @@ export interface ZoneRow {
 const rows = (db: Db) =>
   db
     .selectFrom('zone')
-    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'zone.environment')
+    .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'zone.environment')
     .innerJoin('openstack', 'openstack.uuid', 'zone.openstack')
     .select([
       'zone.uuid',

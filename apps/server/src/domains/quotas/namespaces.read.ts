@@ -2,7 +2,7 @@ import type { Amount } from '@gantry/contract/quotas/quotas'
 import type { Kysely } from 'kysely'
 import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { environmentRows } from '../clusters/public.read.ts'
+import { clusterRows } from '../clusters/public.read.ts'
 import { stackRows } from '../stacks/public.read.ts'
 
 /** A stack's namespace with its share. */
@@ -23,7 +23,7 @@ export async function namespaceShares(
   if (teamIds.length === 0) return []
   const rows = await db
     .selectFrom(stackRows.as('stack'))
-    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+    .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'stack.environment')
     .select(['stack.id', 'stack.name', 'stack.team_id as teamId', 'stack.namespace', 'stack.cpu', 'stack.memory'])
     .select(['environment.uuid as envUuid', 'environment.name as envName'])
     .where('stack.team_id', 'in', teamIds)

@@ -5,7 +5,7 @@ import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { usableBy } from '../clusters/public.ts'
-import { environmentRows } from '../clusters/public.read.ts'
+import { clusterRows } from '../clusters/public.read.ts'
 import { stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -17,7 +17,7 @@ export type QuotaRow = Omit<Quota, 'used'> & { team: { id: number; name: string 
 const pairs = (db: Db) =>
   db
     .selectFrom('team')
-    .innerJoin(environmentRows.as('environment'), (join) => join.on(usableBy(sql.ref('team.id'))))
+    .innerJoin(clusterRows.as('environment'), (join) => join.on(usableBy(sql.ref('team.id'))))
     .leftJoin('team_quota', (join) =>
       join.onRef('team_quota.environment', '=', 'environment.uuid').onRef('team_quota.team_id', '=', 'team.id'),
     )

@@ -13,7 +13,7 @@ const users = sql<number[]>`array(select account_id from alarm_channel_user as o
   where one.channel_id = channel.id order by account_id)`.as('users')
 
 /** What it takes to send a message to a channel. */
-export interface ToldChannel {
+export interface NotifiedChannel {
   id: number
   teamId: number
   name: string
@@ -35,7 +35,7 @@ const toldColumns = [
 ] as const
 
 /** The channels of rules, by rule. */
-export async function channelsOfRules(db: Db, ruleIds: readonly number[]): Promise<Map<number, ToldChannel[]>> {
+export async function channelsOfRules(db: Db, ruleIds: readonly number[]): Promise<Map<number, NotifiedChannel[]>> {
   const rows = await db
     .selectFrom('alarm_rule_channel as given')
     .innerJoin('alarm_channel as channel', 'channel.id', 'given.channel_id')

@@ -10,7 +10,7 @@ import { pathOfService } from '../../stacks/public.ts'
 import { tellAlarmChannel } from '../../webhooks/public.ts'
 import type { BlindReason, Named } from '../evaluation/evaluate.store.ts'
 import type { Message } from '../evaluation/machine.ts'
-import { channelsOfRules, receiversOf, type ToldChannel } from './channels.store.ts'
+import { channelsOfRules, receiversOf, type NotifiedChannel } from './channels.store.ts'
 import { nameOfTeam } from '../../teams/public.read.ts'
 
 /** A message about one condition of one service. */
@@ -102,13 +102,13 @@ const restOf = (alarm: Alarm, count: number, round: string, link: string): Lette
 })
 
 /** The users that a channel reaches now: without those who left the team or may no longer see alarms. */
-async function peopleOf(ctx: Ctx, { teamId, users, members }: ToldChannel): Promise<number[]> {
+async function peopleOf(ctx: Ctx, { teamId, users, members }: NotifiedChannel): Promise<number[]> {
   const may = await membersHolding(ctx.db, teamId, 'monitor_alarm_view')
   return may.map(({ id }) => id).filter((id) => members || users.includes(id))
 }
 
 /** Runs in the transaction of what it reports, so the message is sent exactly if that commits. */
-async function send(ctx: Ctx, channel: ToldChannel, letter: Letter): Promise<void> {
+async function send(ctx: Ctx, channel: NotifiedChannel, letter: Letter): Promise<void> {
   const { text, tone, target, path } = letter
   const key = `${channel.id}:${letter.key}`
   switch (channel.kind) {
@@ -133,7 +133,7 @@ async function send(ctx: Ctx, channel: ToldChannel, letter: Letter): Promise<voi
 }
 
 /** Sends each alarm to the channels of its rule; returns the names of the channels by rule. */
-export async function tellAlarms(ctx: Ctx, round: string, alarms: readonly Alarm[]): Promise<Map<number, string[]>> {
+export async function sendAlarms(ctx: Ctx, round: string, alarms: readonly Alarm[]): Promise<Map<number, string[]>> {
   const channels = await channelsOfRules(ctx.db, [...new Set(alarms.map(({ ruleId }) => ruleId))])
   const link = await publicUrl(ctx)
   for (const some of Map.groupBy(alarms, ({ ruleId, message }) => `${ruleId} ${message}`).values()) {
@@ -158,7 +158,7 @@ interface Blind {
 }
 
 /** Notifies each channel of these rules once that a cluster delivers no figures, or delivers them again. */
-export async function tellBlind(ctx: Ctx, blind: Blind): Promise<void> {
+export async function sendGap(ctx: Ctx, blind: Blind): Promise<void> {
   const { teamId, environment, cluster, what, isThere, round, rules } = blind
   const path = rulesPath(teamId)
   const letter: Letter = {
@@ -186,7 +186,7 @@ export async function tellReceivers(
 }
 
 /** Sends a test message; returns how many receivers it has. */
-export async function tellTest(ctx: Ctx, channel: ToldChannel, by: string): Promise<number> {
+export async function tellTest(ctx: Ctx, channel: NotifiedChannel, by: string): Promise<number> {
   const path = rulesPath(channel.teamId)
   await send(ctx, channel, {
     tone: 'info',

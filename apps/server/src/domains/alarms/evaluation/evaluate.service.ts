@@ -5,12 +5,12 @@ import { publish } from '../../../kernel/events/events.ts'
 import {
   anyBlind,
   type BlindReason,
-  clearBlind,
+  clearGap,
   deleteStates,
   insertEvents,
   namesOf,
   type NewEvent,
-  noteBlind,
+  recordGap,
   stateKey,
   type StoredState,
   storedStates,
@@ -23,7 +23,7 @@ import {
 import { environmentNamed } from '../../monitoring/public.ts'
 import { figuresOf, holds, type Figure } from './figures.service.ts'
 import { fresh, type AlarmProgress, type Step, step } from './machine.ts'
-import { type Alarm, tellAlarms, tellBlind } from '../channels/tell.service.ts'
+import { type Alarm, sendAlarms, sendGap } from '../channels/tell.service.ts'
 
 export const roundSeconds = 60
 const minute = 60_000
@@ -142,7 +142,7 @@ async function conclude(ctx: Ctx, round: string, all: readonly Decided[]): Promi
       { message: done.tell, ruleId, ruleName, teamId, service, condition, value, since: new Date(since).toISOString() },
     ]
   })
-  const told = await tellAlarms(ctx, round, alarms)
+  const told = await sendAlarms(ctx, round, alarms)
   const events = known.flatMap((one) =>
     one.done.happened
       ? [eventOf(one, one.done.happened, one.done.tell ? (told.get(one.watched.ruleId) ?? []) : [])]
@@ -153,7 +153,7 @@ async function conclude(ctx: Ctx, round: string, all: readonly Decided[]): Promi
 }
 
 /** A silent cluster is one message per team, however much the team watches there. */
-async function seeTo(
+async function notifyIfSilent(
   ctx: Ctx,
   environment: string,
   what: BlindReason,
@@ -163,13 +163,13 @@ async function seeTo(
 ): Promise<void> {
   const teams = [...new Set(watched.map(({ teamId }) => teamId))]
   const told = isThere
-    ? await clearBlind(ctx.db, environment, what)
-    : await noteBlind(ctx.db, environment, what, round, teams)
+    ? await clearGap(ctx.db, environment, what)
+    : await recordGap(ctx.db, environment, what, round, teams)
   if (told.length === 0) return
   const cluster = (await environmentNamed(ctx.db, environment))?.name ?? ''
   for (const teamId of told) {
     const rules = watched.filter((one) => one.teamId === teamId && !one.silenced).map(({ ruleId }) => ruleId)
-    await tellBlind(ctx, { teamId, cluster, environment, what, isThere, round, rules: [...new Set(rules)] })
+    await sendGap(ctx, { teamId, cluster, environment, what, isThere, round, rules: [...new Set(rules)] })
   }
 }
 
@@ -191,8 +191,8 @@ async function lookAt(
     )
     await deleteStates(ctx.db, over)
     if (told.restarts.length > 0) await writeRestarts(ctx.db, told.restarts)
-    await seeTo(ctx, environment, 'cluster', told.cluster, round, watched)
-    if (told.cluster) await seeTo(ctx, environment, 'metrics', told.metrics, round, watched)
+    await notifyIfSilent(ctx, environment, 'cluster', told.cluster, round, watched)
+    if (told.cluster) await notifyIfSilent(ctx, environment, 'metrics', told.metrics, round, watched)
   })
 }
 
@@ -217,7 +217,7 @@ export async function evaluateAll(ctx: Ctx, at: number): Promise<void> {
   const known = new Map(states.map((state) => [keyOf(state), state]))
   const byCluster = Map.groupBy(watched, ({ environment }) => environment)
   for (const { environment, what } of await anyBlind(ctx.db))
-    if (!byCluster.has(environment)) await clearBlind(ctx.db, environment, what)
+    if (!byCluster.has(environment)) await clearGap(ctx.db, environment, what)
   await Promise.all(
     [...byCluster].map(([environment, own]) => {
       const one = scoped(ctx)

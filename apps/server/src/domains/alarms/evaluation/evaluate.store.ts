@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Transition, State } from './machine.ts'
-import { environmentRows } from '../../clusters/public.read.ts'
+import { clusterRows } from '../../clusters/public.read.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -174,7 +174,7 @@ export const namesOf = (db: Db, serviceIds: readonly number[]) =>
   db
     .selectFrom(serviceRows.as('service'))
     .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
-    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+    .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'stack.environment')
     .select(['service.id', 'service.name', 'service.type', 'stack.id as stackId', 'stack.uuid as stackUuid'])
     .select(['stack.name as stackName', 'stack.team_id as teamId', 'stack.environment as envId'])
     .select('environment.name as cluster')
@@ -188,7 +188,7 @@ export type BlindReason = 'cluster' | 'metrics'
 const blindMinutes = 3
 
 /** Records that a cluster delivers no figures; returns the teams to notify now, each once. */
-export async function noteBlind(
+export async function recordGap(
   db: Db,
   environment: string,
   what: BlindReason,
@@ -213,7 +213,7 @@ export async function noteBlind(
 }
 
 /** The cluster delivers figures again; returns the teams that were notified of the gap. */
-export async function clearBlind(db: Db, environment: string, what: BlindReason): Promise<number[]> {
+export async function clearGap(db: Db, environment: string, what: BlindReason): Promise<number[]> {
   const gone = await db
     .deleteFrom('alarm_blind')
     .where('environment', '=', environment)

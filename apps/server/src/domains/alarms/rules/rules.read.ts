@@ -6,7 +6,7 @@ import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { conditionsOf } from '../evaluation/evaluate.store.ts'
-import { environmentRows } from '../../clusters/public.read.ts'
+import { clusterRows } from '../../clusters/public.read.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -66,7 +66,7 @@ const mapsOf = async (db: Db, ruleIds: readonly number[]) =>
           or([eb('stack.id', '=', eb.ref('map.stack_id')), eb('stack.id', '=', eb.ref('service.stack_id'))]),
         ),
       )
-      .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+      .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'stack.environment')
       .where(sql<boolean>`map.rule_id = any(${[...ruleIds]}::int[])`)
       .select('map.rule_id as ruleId')
       .select(sql<'service' | 'stack'>`case when map.service_id is null then 'stack' else 'service' end`.as('resource'))

@@ -10,7 +10,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { getProduct } from '../../products/public.ts'
 import { getStack, servicesOf } from '../../stacks/public.ts'
-import { checkText, mustBeRight } from '../tosca/check.ts'
+import { checkText, refuseProblems } from '../tosca/check.ts'
 import {
   type BlueprintKey,
   deleteBlueprint,
@@ -58,7 +58,7 @@ export async function createBlueprint(ctx: Ctx, teamId: number, input: Blueprint
   note(ctx, { object: input.version, after: input })
   await getProduct(ctx, teamId, input.applicationId)
   const checked = await checkText(input.template)
-  mustBeRight(ctx.lang, checked)
+  refuseProblems(ctx.lang, checked)
   return inTx(ctx, async (ctx) => {
     const product = await getProduct(ctx, teamId, input.applicationId)
     note(ctx, { object: named({ productName: product.name, version: input.version }) })
@@ -111,7 +111,7 @@ export async function changeTemplate(
 ): Promise<Blueprint> {
   const { id } = await mustFind(ctx, teamId, key)
   const checked = await checkText(template)
-  mustBeRight(ctx.lang, checked)
+  refuseProblems(ctx.lang, checked)
   const { version } = checked.template
   if (isLower(version)) throw new Fault('invalid', 'tips-tosaca-version', { version: platformVersion })
   return inTx(ctx, async (ctx) => {

@@ -1,8 +1,8 @@
 import { illegalKeys } from '@gantry/contract/validators'
 import { linesOf, lookBeforeParsing } from '@gantry/tosca/text'
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments } from 'yaml'
-import type { Teller } from './telling.ts'
-import { openTelling, type Telling } from './telling.ts'
+import type { NoteReporter } from './telling.ts'
+import { openTelling, type Reporter } from './telling.ts'
 
 type Scalar = string | number | boolean | null
 
@@ -30,7 +30,7 @@ class TooMuch extends Error {
   }
 }
 
-function cellsOf(document: Document, tell: Telling): Cell {
+function cellsOf(document: Document, tell: Reporter): Cell {
   const anchors = new Map<string, Node>()
   let left = mostCells
   const at = (node: Node): number => node.range?.[0] ?? 0
@@ -78,7 +78,7 @@ function cellsOf(document: Document, tell: Telling): Cell {
 }
 
 /** The documents of a text, without empty ones; reports what is wrong with its YAML. */
-export function readCells(text: string): { cells: Cell[]; tell: Telling } {
+export function readCells(text: string): { cells: Cell[]; tell: Reporter } {
   const tell = openTelling(linesOf(text))
   lookBeforeParsing(text, (at, bound, vars) => tell.wrong(at, `imports-${bound}`, vars))
   if (tell.hasWrong()) return { cells: [], tell }
@@ -110,12 +110,12 @@ export function whole(cell: Cell): unknown {
 }
 
 /** Reports every entry that was not taken, by its path; the entries inside such an entry are not reported again. */
-export function tellUntaken(cell: Cell, { note }: Teller, path: readonly string[] = []): void {
-  if (cell.is === 'list') for (const one of cell.items) tellUntaken(one, { note }, path)
+export function reportUnread(cell: Cell, { note }: NoteReporter, path: readonly string[] = []): void {
+  if (cell.is === 'list') for (const one of cell.items) reportUnread(one, { note }, path)
   if (cell.is !== 'map') return
   for (const [key, { at, cell: inner, taken }] of cell.entries) {
     const field = [...path, key]
-    if (taken) tellUntaken(inner, { note }, field)
+    if (taken) reportUnread(inner, { note }, field)
     else note(at, 'imports-no-place', { field: field.join('.').slice(-120) })
   }
 }

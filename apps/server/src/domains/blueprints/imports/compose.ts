@@ -1,10 +1,10 @@
 import { usualTermination } from '@gantry/contract/stacks/usual'
 import { memoryText, resourcesFrom } from './amounts.ts'
-import { type Cell, tellUntaken, whole } from './cells.ts'
+import { type Cell, reportUnread, whole } from './cells.ts'
 import { filled, portText, secondsOf, volumeText, wordsOf } from './compose-words.ts'
-import { said } from './containers.ts'
+import { withoutUndefined } from './containers.ts'
 import { type Draft, type Fields, fieldsOf, jsonOf, openDraft } from './fields.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 
 /** Parts of the file outside the services, which services refer to. */
 interface File {
@@ -23,7 +23,7 @@ interface Kept {
 const usualSize = '1Gi'
 
 /** Replaces variables by their defaults in all texts of the file. */
-function fillAll(cell: Cell, tell: Telling): void {
+function fillAll(cell: Cell, tell: Reporter): void {
   if (cell.is === 'list') for (const one of cell.items) fillAll(one, tell)
   else if (cell.is === 'map') for (const { cell: one } of cell.entries.values()) fillAll(one, tell)
   else if (typeof cell.value === 'string' && cell.value.includes('$')) {
@@ -45,7 +45,7 @@ function commandAt(service: Fields, key: string): string[] {
 function pairsAt(
   service: Fields,
   key: string,
-  tell: Telling,
+  tell: Reporter,
 ): { name: string; value: string | undefined; at: number }[] {
   const cell = service.cell(key)
   if (cell?.is === 'list')
@@ -60,7 +60,7 @@ function pairsAt(
   return (map?.keys() ?? []).map((name) => ({ name, value: map?.text(name), at: map?.place(name) ?? 0 }))
 }
 
-function putEnvironment(draft: Draft, service: Fields, tell: Telling): void {
+function putEnvironment(draft: Draft, service: Fields, tell: Reporter): void {
   for (const { name, value, at } of pairsAt(service, 'environment', tell)) {
     if (value === undefined) tell.note(at, 'imports-variable-empty', { name: name.slice(0, 60) })
     draft.push('environment', { name, value: value ?? '' }, at)
@@ -71,7 +71,7 @@ function putEnvironment(draft: Draft, service: Fields, tell: Telling): void {
   }
 }
 
-function putPorts(draft: Draft, service: Fields, tell: Telling): void {
+function putPorts(draft: Draft, service: Fields, tell: Reporter): void {
   const known = new Set<string>()
   const add = (port: number, protocol: string, at: number) => {
     if (protocol === 'SCTP') return tell.note(at, 'imports-protocol', { protocol })
@@ -111,7 +111,7 @@ interface Mounted {
   size?: string | undefined
 }
 
-function mountIn(cell: Cell, tell: Telling): Mounted | undefined {
+function mountIn(cell: Cell, tell: Reporter): Mounted | undefined {
   if (cell.is === 'scalar') {
     const { source, ...rest } = volumeText(String(cell.value))
     const isPath = source !== undefined && /^[./~]|^[A-Za-z]:[\\/]/.test(source)
@@ -140,7 +140,7 @@ const partName = (name: string): string => {
   return plain === '' || plain.startsWith('gantry-') ? `volume-${plain}`.replace(/-$/, '') : plain
 }
 
-function putVolumes(draft: Draft, service: Fields, { volumes }: File, tell: Telling): void {
+function putVolumes(draft: Draft, service: Fields, { volumes }: File, tell: Reporter): void {
   const names = new Set<string>()
   const free = (wanted: string): string => {
     let name = partName(wanted)
@@ -182,7 +182,7 @@ function putVolumes(draft: Draft, service: Fields, { volumes }: File, tell: Tell
 }
 
 /** Inline configs and secrets become files. Of those kept in files of the host, secrets become empty files. */
-function putFiles(draft: Draft, service: Fields, { configs, secrets }: File, tell: Telling): void {
+function putFiles(draft: Draft, service: Fields, { configs, secrets }: File, tell: Reporter): void {
   for (const [key, of, secret] of [
     ['configs', configs, false],
     ['secrets', secrets, true],
@@ -204,7 +204,7 @@ function putFiles(draft: Draft, service: Fields, { configs, secrets }: File, tel
     }
 }
 
-function putHealth(draft: Draft, service: Fields, tell: Telling): void {
+function putHealth(draft: Draft, service: Fields, tell: Reporter): void {
   const check = service.fields('healthcheck')
   if (!check) return
   const at = service.place('healthcheck')
@@ -230,11 +230,11 @@ function putHealth(draft: Draft, service: Fields, tell: Telling): void {
     failures: check.figure('retries') ?? 3,
     delaySeconds: seconds('start_period', 0),
   }
-  draft.put('readiness', said(probe), at)
+  draft.put('readiness', withoutUndefined(probe), at)
   return undefined
 }
 
-function putDeploy(draft: Draft, service: Fields, tell: Telling): void {
+function putDeploy(draft: Draft, service: Fields, tell: Reporter): void {
   const deploy = service.fields('deploy')
   const mode = deploy?.text('mode') ?? 'replicated'
   const replicas = deploy?.figure('replicas') ?? service.figure('scale')
@@ -265,13 +265,13 @@ function putDeploy(draft: Draft, service: Fields, tell: Telling): void {
   )
 }
 
-function putAccount(draft: Draft, service: Fields, tell: Telling): void {
+function putAccount(draft: Draft, service: Fields, tell: Reporter): void {
   const account = service.text('user')
   const [, user, group] = /^(\d+)(?::(\d+))?$/.exec(account ?? '') ?? []
   if (account !== undefined && user === undefined)
     tell.note(service.place('user'), 'imports-user', { user: account.slice(0, 60) })
   const drop = service.words('cap_drop')
-  const security = said({
+  const security = withoutUndefined({
     user: user === undefined ? undefined : Number(user),
     group: group === undefined ? undefined : Number(group),
     readOnlyRoot: service.truth('read_only'),
@@ -280,7 +280,7 @@ function putAccount(draft: Draft, service: Fields, tell: Telling): void {
   if (Object.keys(security).length > 0) draft.put('security', security, service.place('user'))
 }
 
-function putRequired(draft: Draft, service: Fields, tell: Telling): void {
+function putRequired(draft: Draft, service: Fields, tell: Reporter): void {
   const cell = service.cell('depends_on')
   if (cell?.is === 'list')
     for (const [index, name] of (service.words('depends_on') ?? []).entries())
@@ -301,7 +301,7 @@ const someWords = (service: Fields, key: string): string[] => {
   return cell?.is === 'scalar' ? [String(cell.value)] : (service.words(key) ?? [])
 }
 
-function putService(draft: Draft, service: Fields, file: File, tell: Telling): void {
+function putService(draft: Draft, service: Fields, file: File, tell: Reporter): void {
   if (service.has('build')) {
     service.pass('build')
     if (service.has('image')) tell.note(service.place('build'), 'imports-build-left')
@@ -343,7 +343,7 @@ function putService(draft: Draft, service: Fields, file: File, tell: Telling): v
   service.leave('hostname', 'imports-named', { name: draft.name })
 }
 
-function keptAt(file: Fields, key: 'configs' | 'secrets', tell: Telling): Map<string, Kept> {
+function keptAt(file: Fields, key: 'configs' | 'secrets', tell: Reporter): Map<string, Kept> {
   const kept = new Map<string, Kept>()
   const all = file.fields(key)
   for (const name of all?.keys() ?? []) {
@@ -358,7 +358,7 @@ function keptAt(file: Fields, key: 'configs' | 'secrets', tell: Telling): Map<st
   return kept
 }
 
-function fileOf(root: Fields, tell: Telling): File {
+function fileOf(root: Fields, tell: Reporter): File {
   const volumes: File['volumes'] = new Map()
   const all = root.fields('volumes')
   for (const name of all?.keys() ?? []) {
@@ -371,7 +371,7 @@ function fileOf(root: Fields, tell: Telling): File {
 }
 
 /** Converts a Compose file to services. */
-export function readCompose(cell: Cell, tell: Telling): Draft[] {
+export function readCompose(cell: Cell, tell: Reporter): Draft[] {
   fillAll(cell, tell)
   const root = fieldsOf(cell, tell)
   if (!root) return []
@@ -394,7 +394,7 @@ export function readCompose(cell: Cell, tell: Telling): Draft[] {
     }
     for (const key of service.keys()) if (key.startsWith('x-')) service.pass(key)
     putService(draft, service, file, told)
-    tellUntaken(cell, told, ['services', name])
+    reportUnread(cell, told, ['services', name])
     whole(cell)
     return [draft]
   })
@@ -404,6 +404,6 @@ export function readCompose(cell: Cell, tell: Telling): Draft[] {
   ] as const)
     for (const [name, { at, used }] of of)
       if (!used) tell.note(at, 'imports-unused', { kind, name: name.slice(0, 100) })
-  tellUntaken(cell, tell)
+  reportUnread(cell, tell)
   return drafts
 }

@@ -2,7 +2,7 @@ import { drainSeconds, type Timing, usualTiming } from '@gantry/contract/stacks/
 import { memoryText, resourcesFrom } from './amounts.ts'
 import { type Draft, type Fields, fieldsOf } from './fields.ts'
 import type { Sources } from './sources.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 
 /** Accepts the defaults of a container. Any pull policy will do, because the image is pinned. */
 export function passUsual(container: Fields): void {
@@ -21,7 +21,7 @@ interface Variable {
 }
 
 /** A variable whose value comes from a ConfigMap or Secret of the text. */
-function valueFrom(name: string, from: Fields, sources: Sources, tell: Telling, at: number): Variable | undefined {
+function valueFrom(name: string, from: Fields, sources: Sources, tell: Reporter, at: number): Variable | undefined {
   for (const [ref, kind] of [
     ['secretKeyRef', 'Secret'],
     ['configMapKeyRef', 'ConfigMap'],
@@ -42,7 +42,7 @@ function valueFrom(name: string, from: Fields, sources: Sources, tell: Telling, 
 }
 
 /** The variables of a container; `env` takes precedence over `envFrom`. */
-export function environmentOf(container: Fields, sources: Sources, tell: Telling): Variable[] {
+export function environmentOf(container: Fields, sources: Sources, tell: Reporter): Variable[] {
   const variables = new Map<string, Variable>()
   for (const row of container.rows('envFrom')) {
     const prefix = row.text('prefix') ?? ''
@@ -74,7 +74,7 @@ export function environmentOf(container: Fields, sources: Sources, tell: Telling
 
 export function resourcesOf(
   container: Fields,
-  tell: Telling,
+  tell: Reporter,
 ): { resources: Record<string, string>; gpu: number | undefined } {
   const all = container.fields('resources')
   const [limits, requests] = [all?.fields('limits'), all?.fields('requests')]
@@ -95,7 +95,7 @@ export interface Ports {
   named: Map<string, number>
 }
 
-export function portsOf(container: Fields, tell: Telling): Ports {
+export function portsOf(container: Fields, tell: Reporter): Ports {
   const ports: Ports = { list: [], named: new Map() }
   for (const row of container.rows('ports')) {
     const port = row.figure('containerPort')
@@ -197,7 +197,7 @@ export function securityOf(container: Fields): Record<string, unknown> {
   const capabilities = own.fields('capabilities')
   capabilities?.usual('add', [])
   const drop = capabilities?.words('drop')
-  return said({
+  return withoutUndefined({
     user: own.figure('runAsUser'),
     group: own.figure('runAsGroup'),
     nonRoot: own.truth('runAsNonRoot'),
@@ -207,7 +207,7 @@ export function securityOf(container: Fields): Record<string, unknown> {
 }
 
 /** Drops undefined fields. */
-export const said = <T extends Record<string, unknown>>(fields: T): Partial<T> =>
+export const withoutUndefined = <T extends Record<string, unknown>>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 
 export const commandOf = (container: Fields) => ({
@@ -243,7 +243,7 @@ export function putExtra(
   container: Fields,
   role: 'init' | 'side',
   sources: Sources,
-  tell: Telling,
+  tell: Reporter,
 ): Mount[] {
   passUsual(container)
   container.usual('restartPolicy', 'Always')
@@ -277,5 +277,5 @@ export function putExtra(
   return mounts
 }
 
-export const containersIn = (pod: Fields, key: string, tell: Telling): Fields[] =>
+export const containersIn = (pod: Fields, key: string, tell: Reporter): Fields[] =>
   pod.list(key).flatMap((one) => fieldsOf(one, tell, key) ?? [])

@@ -1,5 +1,5 @@
 import { type Cell, whole } from './cells.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 
 /** A map of the text, whose entries are read (taken) one by one. */
 export interface Fields {
@@ -34,7 +34,7 @@ const textIn = (cell: Cell): string | undefined =>
   cell.is === 'scalar' && cell.value !== null ? String(cell.value) : undefined
 
 /** The entries of a map; undefined, and reported, if it is not a map. */
-export function fieldsOf(cell: Cell, tell: Telling, name = ''): Fields | undefined {
+export function fieldsOf(cell: Cell, tell: Reporter, name = ''): Fields | undefined {
   if (cell.is !== 'map') {
     if (cell.is !== 'scalar' || cell.value !== null) tell.wrong(cell.at, 'imports-expected-map', { field: name })
     return undefined

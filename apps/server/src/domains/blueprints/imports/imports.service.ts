@@ -31,7 +31,7 @@ import { plannedOf, turnsOf } from '../releases/plan.ts'
 import { preview } from '../releases/preview.ts'
 import { nothing, type StackName } from '../releases/releases.service.ts'
 import type { Read } from './read.ts'
-import type { Told } from './telling.ts'
+import type { Diagnostic } from './telling.ts'
 
 type Wanted = z.output<typeof imports.create.body>
 
@@ -41,7 +41,7 @@ export const readApart = openThread<string, Read>(new URL('read.worker.ts', impo
 interface Import {
   read: Read
   /** Problems that prevent the import. */
-  wrong: Told[]
+  wrong: Diagnostic[]
   services: CompiledService[]
   /** The stack, if it already exists. */
   stack: StackRow | undefined
@@ -96,13 +96,14 @@ async function readImport(ctx: Ctx, at: StackName, { text, leaveOut }: Wanted): 
   return { read, wrong, services, stack }
 }
 
-const words = ({ lang }: Ctx, key: string, vars: Told['vars']): string => (isPhrase(key) ? say(lang, key, vars) : key)
+const words = ({ lang }: Ctx, key: string, vars: Diagnostic['vars']): string =>
+  isPhrase(key) ? say(lang, key, vars) : key
 
 /** A problem or note in the caller's language. */
-export const wordsOf = (ctx: Ctx, { key, vars, reason }: Told): string =>
+export const wordsOf = (ctx: Ctx, { key, vars, reason }: Diagnostic): string =>
   words(ctx, key, reason ? { ...vars, reason: words(ctx, reason.key, reason.vars) } : vars)
 
-const shownNote = (ctx: Ctx, told: Told): ImportNote => ({
+const shownNote = (ctx: Ctx, told: Diagnostic): ImportNote => ({
   line: told.line,
   column: told.column,
   service: told.service,
@@ -112,7 +113,7 @@ const shownNote = (ctx: Ctx, told: Told): ImportNote => ({
 /** At most this many problems are listed in a refusal. */
 const mostListed = 20
 
-function mustBeRight(ctx: Ctx, wrong: readonly Told[]): void {
+function refuseProblems(ctx: Ctx, wrong: readonly Diagnostic[]): void {
   const [first] = wrong
   if (!first) return
   const told = wrong
@@ -203,7 +204,7 @@ export async function checkImport(ctx: Ctx, at: StackName, wanted: Wanted): Prom
 export async function importText(ctx: Ctx, at: StackName, wanted: Wanted): Promise<Stack> {
   noted(ctx, at, wanted)
   const { wrong, services } = await readImport(ctx, at, wanted)
-  mustBeRight(ctx, wrong)
+  refuseProblems(ctx, wrong)
   await mustReachAll(ctx, at, services)
   const id = await importAll(ctx, at, wanted, services)
   noted(

@@ -1,7 +1,7 @@
 import { type Draft, type Fields, openDraft } from './fields.ts'
 import type { Obj } from './objects.ts'
 import type { Sources } from './sources.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 
 interface Certified {
   certificate: string
@@ -9,7 +9,7 @@ interface Certified {
 }
 
 /** The certificates of hosts, from the text's Secrets. */
-function certificatesOf(spec: Fields, sources: Sources, tell: Telling): Map<string, Certified> {
+function certificatesOf(spec: Fields, sources: Sources, tell: Reporter): Map<string, Certified> {
   const found = new Map<string, Certified>()
   for (const row of spec.rows('tls')) {
     const name = row.text('secretName') ?? ''
@@ -26,7 +26,7 @@ function certificatesOf(spec: Fields, sources: Sources, tell: Telling): Map<stri
 }
 
 /** Converts an Ingress object. */
-export function putIngress({ name, fields, at }: Obj, sources: Sources, tell: Telling): Draft | undefined {
+export function putIngress({ name, fields, at }: Obj, sources: Sources, tell: Reporter): Draft | undefined {
   const spec = fields.fields('spec')
   if (!spec) return undefined
   const told = tell.of(name)

@@ -1,12 +1,12 @@
 import { labels } from '../../../adapters/kube/labels.ts'
-import { type Cell, tellUntaken, whole } from './cells.ts'
+import { type Cell, reportUnread, whole } from './cells.ts'
 import { type Draft, jsonOf, openDraft } from './fields.ts'
 import { type Obj, objectsOf } from './objects.ts'
 import { putIngress } from './ingress.ts'
 import { putPod } from './pod.ts'
 import type { Named } from './placement.ts'
 import { openSources } from './sources.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 import { type Claim, claimOf, type Cluster } from './volumes.ts'
 import { passRestart, putWorkload, workloads } from './workloads.ts'
 
@@ -23,7 +23,7 @@ const own = new Set(['Namespace', 'ResourceQuota', 'LimitRange', 'NetworkPolicy'
 const alone = new Set(['Pod', 'ReplicaSet', 'ReplicationController'])
 
 /** Reads the annotation in which an export keeps the fields that no object has. */
-function putBeyond(draft: Draft, { beyond }: Obj, tell: Telling): void {
+function putBeyond(draft: Draft, { beyond }: Obj, tell: Reporter): void {
   if (!beyond) return
   let said: unknown
   try {
@@ -71,7 +71,7 @@ function putAddress(
   { fields, name, isOwn, at: place }: Obj,
   named: Named,
   drafts: ReadonlyMap<string, Draft>,
-  tell: Telling,
+  tell: Reporter,
 ): Draft | undefined {
   const spec = fields.fields('spec')
   const external = spec?.text('externalName')
@@ -120,7 +120,7 @@ function putAddress(
 /** The percentage below which one instance is removed, for a given upper percentage. */
 const restOf = (percent: number): number => Math.max(1, Math.floor(percent / 2))
 
-function putScaling({ fields, at: place, name }: Obj, drafts: ReadonlyMap<string, Draft>, tell: Telling): void {
+function putScaling({ fields, at: place, name }: Obj, drafts: ReadonlyMap<string, Draft>, tell: Reporter): void {
   const spec = fields.fields('spec')
   const target = spec?.fields('scaleTargetRef')
   target?.pass('apiVersion', 'kind')
@@ -149,7 +149,7 @@ function putScaling({ fields, at: place, name }: Obj, drafts: ReadonlyMap<string
 }
 
 /** The product itself gives a service of several instances a budget, which evicts one at a time. */
-function passBudget({ fields, at: place, name }: Obj, named: Named, tell: Telling): void {
+function passBudget({ fields, at: place, name }: Obj, named: Named, tell: Reporter): void {
   const spec = fields.fields('spec')
   const target = named(spec?.json('selector'))
   if (target === undefined)
@@ -160,7 +160,7 @@ function passBudget({ fields, at: place, name }: Obj, named: Named, tell: Tellin
 }
 
 /** Converts Kubernetes objects to services. */
-export function readKubernetes(cells: readonly Cell[], tell: Telling): Draft[] {
+export function readKubernetes(cells: readonly Cell[], tell: Reporter): Draft[] {
   const objects = objectsOf(cells, tell)
   const of = (...kinds: string[]) => objects.filter(({ kind }) => kinds.includes(kind))
   const sources = openSources(of('ConfigMap', 'Secret'), tell)
@@ -215,7 +215,7 @@ export function readKubernetes(cells: readonly Cell[], tell: Telling): Draft[] {
   sources.tellUnused()
   for (const { name, at: place, holder } of claims.values())
     if (!holder) tell.note(place, 'imports-unused', { kind: 'PersistentVolumeClaim', name: name.slice(0, 100) })
-  for (const { cell, name } of objects) tellUntaken(cell, drafts.has(name) ? tell.of(name) : tell)
+  for (const { cell, name } of objects) reportUnread(cell, drafts.has(name) ? tell.of(name) : tell)
   return [...drafts.values()]
 }
 
@@ -223,7 +223,7 @@ interface Others {
   named: Named
   drafts: Map<string, Draft>
   claims: ReadonlyMap<string, Claim>
-  tell: Telling
+  tell: Reporter
   sources: Cluster['sources']
 }
 

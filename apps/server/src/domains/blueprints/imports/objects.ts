@@ -1,7 +1,7 @@
 import { annotations, labels } from '../../../adapters/kube/labels.ts'
 import { type Fields, fieldsOf, jsonOf } from './fields.ts'
 import type { Cell } from './cells.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 
 /** What all kinds of Kubernetes objects have in common. */
 export interface Obj {
@@ -50,7 +50,7 @@ function serviceOf(cell: Cell): string {
   return typeof name === 'string' && becomes.has(String(kind)) ? name : ''
 }
 
-function objectOf(cell: Cell, all: Telling): Obj | undefined {
+function objectOf(cell: Cell, all: Reporter): Obj | undefined {
   const tell = all.of(serviceOf(cell))
   const fields = fieldsOf(cell, tell, 'apiVersion, kind')
   if (!fields) return undefined
@@ -83,7 +83,7 @@ function objectOf(cell: Cell, all: Telling): Obj | undefined {
 }
 
 /** The objects of all documents, with lists expanded; duplicates are reported. */
-export function objectsOf(cells: readonly Cell[], tell: Telling): Obj[] {
+export function objectsOf(cells: readonly Cell[], tell: Reporter): Obj[] {
   const objects: Obj[] = []
   const seen = new Set<string>()
   const look = (cell: Cell): void => {

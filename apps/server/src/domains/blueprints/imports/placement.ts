@@ -1,8 +1,8 @@
 import { labels } from '../../../adapters/kube/labels.ts'
-import { said } from './containers.ts'
+import { withoutUndefined } from './containers.ts'
 import type { Draft, Fields } from './fields.ts'
 import { jsonOf } from './fields.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 
 const keys = { os: 'kubernetes.io/os', host: 'kubernetes.io/hostname', zone: 'topology.kubernetes.io/zone' } as const
 const spreads: Record<string, string> = { [keys.host]: 'hosts', [keys.zone]: 'zones' }
@@ -20,7 +20,7 @@ interface Host {
 function hostsOf(
   pod: Fields,
   affinity: Fields | undefined,
-  tell: Telling,
+  tell: Reporter,
 ): { hosts: Host[]; os?: string; zone?: string } {
   const hosts: Host[] = []
   let os = pod.fields('os')?.text('name')
@@ -52,7 +52,7 @@ function hostsOf(
 }
 
 /** Services whose hosts the pods must share, or must avoid. */
-function neighboursOf(affinity: Fields | undefined, key: string, named: Named, tell: Telling): string[] {
+function neighboursOf(affinity: Fields | undefined, key: string, named: Named, tell: Reporter): string[] {
   const rows = affinity?.fields(key)?.rows('requiredDuringSchedulingIgnoredDuringExecution') ?? []
   return rows.flatMap((row) => {
     const selector = row.cell('labelSelector')
@@ -65,7 +65,7 @@ function neighboursOf(affinity: Fields | undefined, key: string, named: Named, t
 }
 
 /** Reads which hosts the pods may run on. */
-export function putPlacement(draft: Draft, pod: Fields, named: Named, isOwn: boolean, tell: Telling): void {
+export function putPlacement(draft: Draft, pod: Fields, named: Named, isOwn: boolean, tell: Reporter): void {
   const affinity = pod.fields('affinity')
   const { hosts, os, zone } = hostsOf(pod, affinity, tell)
   // the product itself adds the preference for dedicated hosts
@@ -88,9 +88,11 @@ export function putPlacement(draft: Draft, pod: Fields, named: Named, isOwn: boo
     const effect = row.text('effect')
     if (isOwn && key === labels.dedicated) return []
     if (key === undefined) tell.note(row.at, 'imports-toleration')
-    return key === undefined ? [] : said({ key, value: operator === 'Exists' ? undefined : (value ?? ''), effect })
+    return key === undefined
+      ? []
+      : withoutUndefined({ key, value: operator === 'Exists' ? undefined : (value ?? ''), effect })
   })
-  const placement = said({
+  const placement = withoutUndefined({
     os,
     hosts: hosts.length > 0 ? hosts : undefined,
     zone,

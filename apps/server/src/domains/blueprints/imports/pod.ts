@@ -11,7 +11,7 @@ import {
   putChecks,
   putExtra,
   resourcesOf,
-  said,
+  withoutUndefined,
   securityOf,
 } from './containers.ts'
 import type { Draft, Fields } from './fields.ts'
@@ -50,7 +50,7 @@ function putAnnotations({ draft }: PodOf, meta: Fields | undefined): void {
   found.pass(annotations.restartedAt, 'kubectl.kubernetes.io/restartedAt')
   const port = found.has(`${scrape}port`) ? Number(found.text(`${scrape}port`)) : undefined
   if (found.has(`${scrape}scrape`) && found.text(`${scrape}scrape`) === 'true' && port !== undefined)
-    draft.put('metrics', said({ port, path: found.text(`${scrape}path`) }), found.place(`${scrape}port`))
+    draft.put('metrics', withoutUndefined({ port, path: found.text(`${scrape}path`) }), found.place(`${scrape}port`))
   const taken = [
     `${scrape}scrape`,
     `${scrape}port`,
@@ -65,7 +65,7 @@ function putAnnotations({ draft }: PodOf, meta: Fields | undefined): void {
 function putSecurity(draft: Draft, pod: Fields, main: Fields): void {
   const own = pod.fields('securityContext')
   own?.usual('seccompProfile', { type: 'RuntimeDefault' })
-  const ofPod = said({
+  const ofPod = withoutUndefined({
     user: own?.figure('runAsUser'),
     group: own?.figure('runAsGroup'),
     volumeGroup: own?.figure('fsGroup'),

@@ -9,7 +9,7 @@ import { type Cell, readCells } from './cells.ts'
 import { readCompose } from './compose.ts'
 import type { Draft } from './fields.ts'
 import { readKubernetes } from './kubernetes.ts'
-import type { Telling, Told } from './telling.ts'
+import type { Reporter, Diagnostic } from './telling.ts'
 
 export type Format = 'kubernetes' | 'compose'
 
@@ -21,9 +21,9 @@ export interface Read {
   /** All services of the text, valid or not, and where each begins. */
   names: { name: string; line: number; column: number }[]
   /** Problems that prevent the import of the text, or of one service. */
-  wrong: Told[]
+  wrong: Diagnostic[]
   /** What has no equivalent, and what was added. */
-  notes: Told[]
+  notes: Diagnostic[]
 }
 
 function formatOf(cells: readonly Cell[]): Format | undefined {
@@ -61,7 +61,7 @@ function lean({ rollout, job, ...rest }: ServiceSpec): ServiceSpec {
 }
 
 /** Validates a service's document, and reports each issue at its position in the text. */
-function specOf(draft: Draft, tell: Telling): ServiceSpec | undefined {
+function specOf(draft: Draft, tell: Reporter): ServiceSpec | undefined {
   const { name, document } = draft
   const named = ServiceName.safeParse(name)
   const key = named.error?.issues[0]?.message
@@ -81,7 +81,7 @@ function specOf(draft: Draft, tell: Telling): ServiceSpec | undefined {
 }
 
 /** Reports requirements that name no service of the text, and circles of requirements. */
-function lookAmong(drafts: readonly Draft[], tell: Telling): void {
+function lookAmong(drafts: readonly Draft[], tell: Reporter): void {
   const known = new Set(drafts.map(({ name }) => name))
   for (const { name, requires } of drafts)
     for (const one of requires)
@@ -110,7 +110,7 @@ function lookAmong(drafts: readonly Draft[], tell: Telling): void {
 }
 
 /** Notes targets of ingresses and load balancers that are no services of the text. */
-function lookAtTargets(services: readonly CompiledService[], drafts: readonly Draft[], tell: Telling): void {
+function lookAtTargets(services: readonly CompiledService[], drafts: readonly Draft[], tell: Reporter): void {
   const known = new Set(drafts.map(({ name }) => name))
   const at = new Map(drafts.map((draft) => [draft.name, draft.at]))
   for (const { name, spec } of services)
@@ -127,7 +127,7 @@ export function readText(text: string): Read {
   const { cells, tell } = readCells(text)
   const format = formatOf(cells)
   const answer = (drafts: readonly Draft[], services: CompiledService[]): Read => {
-    const sorted = (list: readonly Told[]) =>
+    const sorted = (list: readonly Diagnostic[]) =>
       list.toSorted((a, b) => a.line - b.line || a.column - b.column).slice(0, mostTold)
     return {
       format: format ?? null,

@@ -1,5 +1,5 @@
 import type { Fields } from './fields.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 
 type Kind = 'ConfigMap' | 'Secret'
 
@@ -26,7 +26,7 @@ export interface Sources {
 
 const parts = ['data', 'stringData', 'binaryData'] as const
 
-function sourceOf(kind: Kind, name: string, fields: Fields, tell: Telling): Source {
+function sourceOf(kind: Kind, name: string, fields: Fields, tell: Reporter): Source {
   const values = new Map<string, string>()
   const places = new Map<string, number>()
   for (const part of parts) {
@@ -48,7 +48,7 @@ function sourceOf(kind: Kind, name: string, fields: Fields, tell: Telling): Sour
   return { kind, name, at: fields.at, used: new Set(), values, places }
 }
 
-export function openSources(rows: readonly { kind: string; name: string; fields: Fields }[], tell: Telling): Sources {
+export function openSources(rows: readonly { kind: string; name: string; fields: Fields }[], tell: Reporter): Sources {
   const sources = new Map<string, Source>()
   for (const { kind, name, fields } of rows)
     if (kind === 'ConfigMap' || kind === 'Secret') sources.set(`${kind} ${name}`, sourceOf(kind, name, fields, tell))

@@ -2,7 +2,7 @@ import { ownVolumes } from '@gantry/contract/stacks/spec-storage'
 import type { Mount } from './containers.ts'
 import type { Draft, Fields } from './fields.ts'
 import type { Sources } from './sources.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 
 /** A claim that the text creates, for a service or for each of its instances. */
 export interface Claim {
@@ -33,7 +33,7 @@ export function claimOf(name: string, spec: Fields | undefined, at: number): Cla
 export interface Cluster {
   sources: Sources
   claims: Map<string, Claim>
-  tell: Telling
+  tell: Reporter
 }
 
 type Kept =

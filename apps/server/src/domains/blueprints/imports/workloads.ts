@@ -1,7 +1,7 @@
 import type { Workload } from '@gantry/contract/stacks/spec-run'
-import { said } from './containers.ts'
+import { withoutUndefined } from './containers.ts'
 import type { Draft, Fields } from './fields.ts'
-import type { Telling } from './telling.ts'
+import type { Reporter } from './telling.ts'
 
 /** Kinds that become services. */
 export const workloads: Record<string, Workload> = {
@@ -38,15 +38,15 @@ function putJob(draft: Draft, spec: Fields): void {
   spec.usual('suspend', false)
   spec.usual('completionMode', 'NonIndexed')
   spec.usual('manualSelector', false)
-  draft.put('job', said(job), spec.at)
+  draft.put('job', withoutUndefined(job), spec.at)
 }
 
-function putSchedule(draft: Draft, spec: Fields, tell: Telling): void {
+function putSchedule(draft: Draft, spec: Fields, tell: Reporter): void {
   const overlap = spec.text('concurrencyPolicy') ?? 'Allow'
   if (overlap === 'Allow') tell.note(spec.place('concurrencyPolicy'), 'imports-overlap')
   draft.put(
     'schedule',
-    said({
+    withoutUndefined({
       cron: spec.text('schedule') ?? '',
       zone: spec.text('timeZone'),
       overlap: overlap === 'Replace' ? 'replace' : undefined,
@@ -64,7 +64,7 @@ export function putWorkload(
   kind: Workload,
   spec: Fields,
   isOwn: boolean,
-  tell: Telling,
+  tell: Reporter,
 ): Fields | undefined {
   if (kind !== 'deployment') draft.put('workload', kind, spec.at)
   const replicas = spec.figure('replicas')

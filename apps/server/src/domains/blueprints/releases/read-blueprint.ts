@@ -5,7 +5,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { isPhrase, say } from '../../../kernel/phrase.ts'
 import { usableTemplate } from '../../catalog/public.ts'
 import { mustFind } from '../blueprints/blueprints.service.ts'
-import { checkText, mustBeRight } from '../tosca/check.ts'
+import { checkText, refuseProblems } from '../tosca/check.ts'
 
 /** A version of a product or of a preset service. */
 export interface Wanted {
@@ -74,7 +74,7 @@ export async function readBlueprint(
     }))
     throw new Fault('invalid', first.key, first.vars, problems)
   }
-  mustBeRight(ctx.lang, checked)
+  refuseProblems(ctx.lang, checked)
   if (checked.services.length === 0) throw new Fault('conflict', 'blueprints-empty', { version: source.version })
   return { source, checked }
 }

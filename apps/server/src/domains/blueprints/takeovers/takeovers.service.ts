@@ -20,7 +20,7 @@ import { clusterOf, listKnown, mustUse } from '../../clusters/public.ts'
 import { applyChanges, createStack, findStack, shownStack, usedBy, withEachSecret } from '../../stacks/public.ts'
 import { documentOf, masked, readApart, wordsOf } from '../imports/imports.service.ts'
 import type { Read } from '../imports/read.ts'
-import type { Told } from '../imports/telling.ts'
+import type { Diagnostic } from '../imports/telling.ts'
 import { plannedOf, turnsOf } from '../releases/plan.ts'
 import { preview } from '../releases/preview.ts'
 import { nothing } from '../releases/releases.service.ts'
@@ -201,7 +201,7 @@ const stand = new Set([
 /** Notes of changes by which nothing is lost. */
 const changes = new Set(['imports-limit-cpu', 'imports-limit-memory', 'imports-label-reserved', 'imports-overlap'])
 
-const isFixed = ({ key, vars }: Told): boolean =>
+const isFixed = ({ key, vars }: Diagnostic): boolean =>
   key === 'imports-no-place' && vars['field'] === 'spec.podManagementPolicy'
 
 const whyOf = ({ lang }: Ctx, { key, vars }: Why): string => (isPhrase(key) ? say(lang, key, vars) : key)

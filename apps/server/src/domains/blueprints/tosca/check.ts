@@ -26,7 +26,7 @@ export const wordsOf = (lang: Lang, { key, vars, reason }: Problem): string =>
 const mostListed = 20
 
 /** Refuses a template with all of its problems, each with line and column. */
-export function mustBeRight(lang: Lang, { problems }: Pick<Checked, 'problems'>): void {
+export function refuseProblems(lang: Lang, { problems }: Pick<Checked, 'problems'>): void {
   const [first] = problems
   if (!first) return
   const told = problems.slice(0, mostListed).map((problem) => ({

@@ -15,7 +15,7 @@ import {
   putClusterAgent,
   strayed,
 } from './cluster-agents.store.ts'
-import { findEnvironment } from '../environments/environments.store.ts'
+import { findCluster } from '../environments/environments.store.ts'
 import { checkHealth } from '../health/health.service.ts'
 import { missingOf } from '../environments/rights.ts'
 
@@ -30,7 +30,7 @@ async function programOf({ config, log }: Ctx): Promise<string> {
 
 /** The manifest to apply in a cluster. Its token is shown only now, and replaces the one before. */
 export async function makeManifest(ctx: Ctx, uuid: string): Promise<{ manifest: string; url: string }> {
-  const row = await findEnvironment(ctx.db, uuid)
+  const row = await findCluster(ctx.db, uuid)
   if (!row) throw new Fault('missing', 'resource-missing')
   note(ctx, { object: row.name })
   if (row.reach !== 'agent') throw new Fault('conflict', 'tunnel-other-way', { name: row.name })

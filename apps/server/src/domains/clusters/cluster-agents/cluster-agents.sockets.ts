@@ -4,7 +4,7 @@ import type { Sockets } from '../../../http/sockets/sockets.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { subscribe } from '../../../kernel/events/events.ts'
 import { agentCame, agentWent, claim } from './cluster-agents.service.ts'
-import { environmentOfAgent, findClusterAgent } from './cluster-agents.store.ts'
+import { clusterOfAgent, findClusterAgent } from './cluster-agents.store.ts'
 import { checkHealth } from '../health/health.service.ts'
 
 /** A connection that breaks for a moment is back within this time; only then is its cluster checked. */
@@ -28,7 +28,7 @@ export const sockets: Sockets = (socket) => {
       ws.once('close', unsubscribe)
       // Messages wait in the websocket until the lookup is done.
       ws.pause()
-      const environment = await environmentOfAgent(ctx.db, ctx.actor.id)
+      const environment = await clusterOfAgent(ctx.db, ctx.actor.id)
       ws.resume()
       if (environment === undefined) return over()
 

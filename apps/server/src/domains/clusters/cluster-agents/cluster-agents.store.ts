@@ -14,7 +14,7 @@ export const findClusterAgent = (db: Db, tokenHash: Buffer): Promise<{ id: numbe
     .executeTakeFirst()
 
 /** The cluster of a token, while it is valid. */
-export const environmentOfAgent = async (db: Db, id: number): Promise<string | undefined> =>
+export const clusterOfAgent = async (db: Db, id: number): Promise<string | undefined> =>
   (
     await db
       .selectFrom('cluster_agent')

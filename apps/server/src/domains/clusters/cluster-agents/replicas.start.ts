@@ -2,13 +2,13 @@ import type { Start } from '../../../http/server.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { beatOnce } from './cluster-agents.service.ts'
 import { leave } from './cluster-agents.store.ts'
-import { letGo } from '../environments/connect.service.ts'
+import { closeDeletedClusters } from '../environments/connect.service.ts'
 
 const beatMs = 10_000
 
 async function beat(ctx: Ctx): Promise<void> {
   await beatOnce(ctx)
-  await letGo(ctx)
+  await closeDeletedClusters(ctx)
 }
 
 /** Runs until the server drains. */

@@ -14,7 +14,7 @@ import { runningDrains } from './draining.ts'
 import { changeDrain, type DrainRow, findDrain } from './drains.store.ts'
 import { notify } from '../../notifications/public.ts'
 import { clusterOf } from '../environments/connect.service.ts'
-import { findEnvironment, teamsUsing } from '../environments/environments.store.ts'
+import { findCluster, teamsUsing } from '../environments/environments.store.ts'
 import { publishHost } from '../hosts/host-node.ts'
 
 /** Maximum of pods evicted at once: each one's controller has to start another elsewhere. */
@@ -113,7 +113,7 @@ const tones = { done: 'ok', stopped: 'warn', failed: 'bad' } as const
 async function tellOutcome(ctx: Ctx, drain: DrainRow, state: DrainRow['state']): Promise<void> {
   if (state === 'draining') return
   const { environment, host, nodeUid } = drain
-  const cluster = await findEnvironment(ctx.db, environment)
+  const cluster = await findCluster(ctx.db, environment)
   const teams = await teamsUsing(ctx.db, environment)
   await notify(ctx, [drain.startedById], {
     kind: 'host',

@@ -3,7 +3,7 @@ import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { open } from '../../../kernel/secrets/secrets.ts'
-import { type Addressed, addresses, allUuids, lockEnvironment, mayUse, teamsUsing } from './environments.store.ts'
+import { type Addressed, addresses, allUuids, lockCluster, mayUse, teamsUsing } from './environments.store.ts'
 
 type Asker = Pick<Ctx, 'db' | 'ports' | 'keys' | 'secrets'>
 
@@ -51,7 +51,7 @@ export async function wayTo(ctx: Asker, uuid: string): Promise<{ name: string; a
  * put something there, locks the assignment until the end of the transaction.
  */
 export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = false } = {}): Promise<void> {
-  if (hold) await lockEnvironment(ctx.db, uuid, 'share')
+  if (hold) await lockCluster(ctx.db, uuid, 'share')
   if (!(await mayUse(ctx.db, uuid, teamId))) throw new Fault('missing', 'resource-missing')
 }
 
@@ -60,18 +60,18 @@ export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = f
  * teams that have the cluster to themselves. The permission itself is checked before.
  */
 export async function mustUseAlone(ctx: Ctx, environment: string): Promise<void> {
-  if (!(await usesAlone(ctx, environment))) throw new Fault('forbidden', 'clusters-shared')
+  if (!(await usesExclusively(ctx, environment))) throw new Fault('forbidden', 'clusters-shared')
 }
 
 /** Whether everything in the cluster may be shown to the caller, because no other team uses it. */
-export async function usesAlone(ctx: Ctx, environment: string): Promise<boolean> {
+export async function usesExclusively(ctx: Ctx, environment: string): Promise<boolean> {
   if (ctx.actor.admin) return true
   const teams = await teamsUsing(ctx.db, environment)
   return teams !== 'every' && teams?.length === 1
 }
 
 /** Closes this replica's connections to clusters that another replica deleted, and drops their credentials. */
-export async function letGo({ db, ports }: Pick<Ctx, 'db' | 'ports'>): Promise<void> {
+export async function closeDeletedClusters({ db, ports }: Pick<Ctx, 'db' | 'ports'>): Promise<void> {
   // listed before the query: an environment that is held now existed
   const held = ports.kube.held().map(({ environment }) => environment)
   if (held.length === 0) return

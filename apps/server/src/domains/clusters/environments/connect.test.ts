@@ -4,7 +4,7 @@ import { clusterApi } from '../../../../test/cluster-api.ts'
 import { admitLocal, fakeApi } from '../../../../test/kube-api.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
-import { clusterOf, letGo } from './connect.service.ts'
+import { clusterOf, closeDeletedClusters } from './connect.service.ts'
 
 const api = await clusterApi()
 const [kube, otherKube] = [openKube({ admit: admitLocal }), openKube({ admit: admitLocal })]
@@ -36,7 +36,7 @@ test('other replicas close the connections to a deleted cluster, and no others',
   const [kept, gone] = [await add('kept'), await add('gone')]
   for (const { uuid } of [kept, gone]) await (await clusterOf(other.ctx(), uuid)).kube.version()
   await app.admin.call(environments.remove, { params: { uuid: gone.uuid }, query: { confirm: 'gone' } })
-  await letGo(other.ctx())
+  await closeDeletedClusters(other.ctx())
   expect(otherKube.held().map(({ environment }) => environment)).toEqual([kept.uuid])
 })
 

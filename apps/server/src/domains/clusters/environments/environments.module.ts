@@ -6,15 +6,15 @@ import { rechecked } from '../health/check.service.ts'
 import { clustersThatWait } from './environments.decisions.ts'
 import { search } from './environments.search.ts'
 import {
-  allEnvironments,
-  changeEnvironment,
+  allClusters,
+  changeCluster,
   checkCredentials,
-  createEnvironment,
-  emptyEnvironment,
-  readEnvironment,
-  removeEnvironment,
+  createCluster,
+  emptyCluster,
+  readCluster,
+  removeCluster,
   setAssigned,
-  teamEnvironments,
+  teamClusters,
 } from './environments.service.ts'
 import { teamsUsing } from './environments.store.ts'
 import { acceptAnswerer } from './identity.service.ts'
@@ -23,15 +23,15 @@ import { start } from './sandbox.start.ts'
 
 export const module = defineModule({
   routes(route) {
-    route(environments.list, (ctx, { query }) => allEnvironments(ctx, query))
-    route(environments.ofTeam, (ctx, { params }) => teamEnvironments(ctx, params.teamId))
-    route(environments.create, (ctx, { body }) => createEnvironment(ctx, body))
+    route(environments.list, (ctx, { query }) => allClusters(ctx, query))
+    route(environments.ofTeam, (ctx, { params }) => teamClusters(ctx, params.teamId))
+    route(environments.create, (ctx, { body }) => createCluster(ctx, body))
     route(environments.check, (ctx, { body }) => checkCredentials(ctx, body))
     route(environments.recheck, (ctx, { params }) => rechecked(ctx, params.uuid))
-    route(environments.get, (ctx, { params }) => readEnvironment(ctx, params.uuid))
-    route(environments.update, (ctx, { params, body }) => changeEnvironment(ctx, params.uuid, body))
+    route(environments.get, (ctx, { params }) => readCluster(ctx, params.uuid))
+    route(environments.update, (ctx, { params, body }) => changeCluster(ctx, params.uuid, body))
     route(environments.remove, (ctx, { params, query }) =>
-      (query.action === 'complete' ? emptyEnvironment : removeEnvironment)(ctx, params.uuid, query.confirm),
+      (query.action === 'complete' ? emptyCluster : removeCluster)(ctx, params.uuid, query.confirm),
     )
     route(environments.accept, (ctx, { params, body }) => acceptAnswerer(ctx, params.uuid, body.cluster))
     route(environments.assign, (ctx, { params, query }) =>

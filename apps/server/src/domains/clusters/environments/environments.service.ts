@@ -12,36 +12,36 @@ import { say, sayReasonTo } from '../../../kernel/phrase.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import { secretsOf } from '../../../adapters/kube/transport/kubeconfig.ts'
-import { mustDo, tried } from '../health/check.service.ts'
+import { mustBeUsable, tried } from '../health/check.service.ts'
 import { checkHealth } from '../health/health.service.ts'
 import { addUndedication, removeUndedication } from '../hosts/undedicate-hosts.store.ts'
 import { undedications } from '../hosts/undedications.ts'
 import { leavingClusters } from '../leave/leaving.ts'
-import { publishEnvironments } from './publish.ts'
+import { publishClusters } from './publish.ts'
 import { clusterOf } from './connect.service.ts'
 import {
   assignTeam,
   beginLeaving,
-  deleteEnvironment,
-  type EnvironmentRow,
-  environmentsOf,
-  findEnvironment,
-  insertEnvironment,
-  listEnvironments,
-  lockEnvironment,
+  deleteCluster,
+  type ClusterRow,
+  clustersOfTeam,
+  findCluster,
+  insertCluster,
+  listClusters,
+  lockCluster,
   type NewAddress,
   stacksOn,
   unassignTeam,
-  updateEnvironment,
+  updateCluster,
 } from './environments.store.ts'
 import { mustBeUnknown } from './identity.service.ts'
 import { type ClusterAccess, type Credentials, parseCredentials, serverOf } from './cluster-credentials.ts'
 
 /** The revision of the fields that an edit changes. */
-const environmentRevision = ({ name, description, reach, server, addressHash }: EnvironmentRow): string =>
+const environmentRevision = ({ name, description, reach, server, addressHash }: ClusterRow): string =>
   revisionOf([name, description, reach, server, addressHash])
 
-const shown = (ctx: Ctx, row: EnvironmentRow): Environment => {
+const shown = (ctx: Ctx, row: ClusterRow): Environment => {
   const { reason, cluster, answers, twin, addressHash: _, ...rest } = row
   const { admin } = ctx.actor
   return {
@@ -58,26 +58,26 @@ const shown = (ctx: Ctx, row: EnvironmentRow): Environment => {
 }
 
 /** Hides the names of teams that the caller may not see. */
-const shownTo = (ctx: Ctx, row: EnvironmentRow, seen: readonly number[] | undefined): Environment => {
+const shownTo = (ctx: Ctx, row: ClusterRow, seen: readonly number[] | undefined): Environment => {
   const environment = shown(ctx, row)
   return seen ? { ...environment, teams: environment.teams.filter((team) => seen.includes(team.id)) } : environment
 }
 
-async function existing(ctx: Ctx, uuid: string): Promise<EnvironmentRow> {
-  const row = await findEnvironment(ctx.db, uuid)
+async function existing(ctx: Ctx, uuid: string): Promise<ClusterRow> {
+  const row = await findCluster(ctx.db, uuid)
   if (!row) throw new Fault('missing', 'resource-missing')
   return row
 }
 
-export async function allEnvironments(ctx: Ctx, query: z.output<(typeof environments.list)['query']>) {
-  const list = await listEnvironments(ctx.db, query, sorting(query.sort, environmentSorts), page(query))
+export async function allClusters(ctx: Ctx, query: z.output<(typeof environments.list)['query']>) {
+  const list = await listClusters(ctx.db, query, sorting(query.sort, environmentSorts), page(query))
   return { ...list, items: list.items.map((row) => shown(ctx, row)) }
 }
 
-export const teamEnvironments = async (ctx: Ctx, teamId: number): Promise<Environment[]> =>
-  (await environmentsOf(ctx.db, teamId)).map((row) => shownTo(ctx, row, ctx.actor.admin ? undefined : [teamId]))
+export const teamClusters = async (ctx: Ctx, teamId: number): Promise<Environment[]> =>
+  (await clustersOfTeam(ctx.db, teamId)).map((row) => shownTo(ctx, row, ctx.actor.admin ? undefined : [teamId]))
 
-export async function readEnvironment(ctx: Ctx, uuid: string): Promise<Environment> {
+export async function readCluster(ctx: Ctx, uuid: string): Promise<Environment> {
   const [seen] = await teamsHolding(ctx, [[]])
   return shownTo(ctx, await existing(ctx, uuid), seen)
 }
@@ -104,7 +104,7 @@ export async function checkCredentials(ctx: Ctx, given: Credentials) {
 async function mustServe(ctx: Ctx, way: ClusterAccess): Promise<string | null> {
   if (way.method === 'agent') return null
   const { check, uid } = await tried(ctx, way.address)
-  mustDo(check)
+  mustBeUsable(check)
   return uid ?? null
 }
 
@@ -120,13 +120,13 @@ const firstLook = (ctx: Ctx, uuid: string): Promise<unknown> =>
 
 const nameTaken = (name: string) => new Fault('conflict', 'clusters-name-taken', { name })
 
-export interface EnvironmentInput extends Credentials {
+export interface ClusterInput extends Credentials {
   name: string
   description: string
   teamIds: number[]
 }
 
-export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Promise<Environment> {
+export async function createCluster(ctx: Ctx, input: ClusterInput): Promise<Environment> {
   const { name, description, teamIds } = input
   note(ctx, { object: name })
   const way = told(ctx, input)
@@ -135,7 +135,7 @@ export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Prom
   const cluster = await mustServe(ctx, way)
   await mustBeUnknown(ctx, cluster)
   const uuid = await inTx(ctx, async (ctx) => {
-    const uuid = await insertEnvironment(ctx.db, { name, description, cluster, ...stored(ctx, way) })
+    const uuid = await insertCluster(ctx.db, { name, description, cluster, ...stored(ctx, way) })
     if (uuid === undefined) {
       await mustBeUnknown(ctx, cluster)
       throw nameTaken(name)
@@ -144,7 +144,7 @@ export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Prom
       await assignTeam(ctx.db, uuid, teamId).catch(
         brokenConstraint('environment_team_team_id_fkey', new Fault('invalid', 'resource-missing')),
       )
-    await publishEnvironments(ctx)
+    await publishClusters(ctx)
     return uuid
   })
   await firstLook(ctx, uuid)
@@ -155,10 +155,10 @@ export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Prom
  * Renames a cluster, or replaces its connection method as a whole, so that saved credentials are never sent to another
  * address.
  */
-export async function changeEnvironment(
+export async function changeCluster(
   ctx: Ctx,
   uuid: string,
-  { name, description, revision, ...given }: Omit<EnvironmentInput, 'teamIds'> & { revision?: string | undefined },
+  { name, description, revision, ...given }: Omit<ClusterInput, 'teamIds'> & { revision?: string | undefined },
 ): Promise<Environment> {
   const before = await existing(ctx, uuid)
   note(ctx, { object: before.name })
@@ -172,25 +172,25 @@ export async function changeEnvironment(
   const another = cluster === before.cluster ? null : cluster
   await mustBeUnknown(ctx, another, uuid)
   await inTx(ctx, async (ctx) => {
-    await lockEnvironment(ctx.db, uuid, 'update')
+    await lockCluster(ctx.db, uuid, 'update')
     mustBeMadeOn(environmentRevision(await existing(ctx, uuid)), revision)
     // credentials of another cluster may be saved, but nothing is written there
     const answers = before.cluster === null ? null : another
     const change = { name, description, ...(way && { ...stored(ctx, way), answers }) }
-    await updateEnvironment(ctx.db, uuid, change).catch(brokenConstraint('environment_name', nameTaken(name)))
-    await publishEnvironments(ctx)
+    await updateCluster(ctx.db, uuid, change).catch(brokenConstraint('environment_name', nameTaken(name)))
+    await publishClusters(ctx)
   })
   // watches continue: this check is the first to use the new address, and replaces the old one
   if (way) await firstLook(ctx, uuid)
   return shown(ctx, await existing(ctx, uuid))
 }
 
-async function refuseUsed(ctx: Ctx, { uuid, name }: EnvironmentRow, teamId?: number): Promise<void> {
+async function refuseUsed(ctx: Ctx, { uuid, name }: ClusterRow, teamId?: number): Promise<void> {
   const stacks = await stacksOn(ctx.db, uuid, teamId)
   if (stacks.length > 0) throw new Fault('conflict', 'clusters-in-use', { name, stacks: stacks.join(', ') })
 }
 
-async function leaving(ctx: Ctx, uuid: string, confirm: string): Promise<EnvironmentRow> {
+async function leaving(ctx: Ctx, uuid: string, confirm: string): Promise<ClusterRow> {
   const row = await existing(ctx, uuid)
   const { name, description, server } = row
   mustConfirm(confirm, name)
@@ -201,9 +201,9 @@ async function leaving(ctx: Ctx, uuid: string, confirm: string): Promise<Environ
 }
 
 /** Deletes the record of a cluster without stacks. The cluster itself is not touched. */
-export const removeEnvironment = (ctx: Ctx, uuid: string, confirm: string): Promise<null> =>
+export const removeCluster = (ctx: Ctx, uuid: string, confirm: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    await lockEnvironment(ctx.db, uuid, 'update')
+    await lockCluster(ctx.db, uuid, 'update')
     const { name } = await leaving(ctx, uuid, confirm)
     await forget(ctx, uuid, name)
     return null
@@ -211,15 +211,15 @@ export const removeEnvironment = (ctx: Ctx, uuid: string, confirm: string): Prom
 
 /** Called in a transaction. A stack created meanwhile makes the foreign key refuse. */
 export async function forget(ctx: Ctx, uuid: string, name: string): Promise<void> {
-  await deleteEnvironment(ctx.db, uuid).catch(
+  await deleteCluster(ctx.db, uuid).catch(
     brokenConstraint('stack_environment_fkey', new Fault('conflict', 'clusters-in-use', { name, stacks: '…' })),
   )
-  await publishEnvironments(ctx)
+  await publishClusters(ctx)
   afterCommit(ctx, () => void ctx.ports.kube.remove(uuid))
 }
 
 /** Deletes in the background what the product created in the cluster, and then its record. Another call restarts it. */
-export async function emptyEnvironment(ctx: Ctx, uuid: string, confirm: string): Promise<null> {
+export async function emptyCluster(ctx: Ctx, uuid: string, confirm: string): Promise<null> {
   await leaving(ctx, uuid, confirm)
   note(ctx, { after: { complete: true } })
   // an unreachable cluster is reported now, and can be deleted without being emptied
@@ -246,7 +246,7 @@ export const setAssigned = (ctx: Ctx, uuid: string, teamId: number, assigned: bo
       await removeUndedication(ctx.db, uuid, teamId)
       return null
     }
-    await lockEnvironment(ctx.db, uuid, 'update')
+    await lockCluster(ctx.db, uuid, 'update')
     await refuseUsed(ctx, row, teamId)
     await unassignTeam(ctx.db, uuid, teamId)
     await addUndedication(ctx.db, uuid, teamId)

@@ -16,7 +16,7 @@ export const usableBy = (team: RawBuilder<unknown>): RawBuilder<boolean> =>
 
 type Db = Kysely<Tables>
 
-export interface EnvironmentRow {
+export interface ClusterRow {
   uuid: string
   name: string
   description: string
@@ -49,7 +49,7 @@ export interface EnvironmentRow {
 export interface Addressed {
   uuid: string
   name: string
-  reach: EnvironmentRow['reach']
+  reach: ClusterRow['reach']
   address: string
   /** Uid of the cluster's kube-system; null until it was read. */
   cluster: string | null
@@ -69,7 +69,7 @@ export const addressed = [
 
 /** As stored: the server as lists show it, the address encrypted. */
 export interface NewAddress {
-  reach: EnvironmentRow['reach']
+  reach: ClusterRow['reach']
   server: string
   address: string
 }
@@ -105,8 +105,8 @@ const rows = (db: Db) =>
     .select(sql<string>`encode(sha256(convert_to(environment.address, 'UTF8')), 'base64')`.as('addressHash'))
     .select(sql<boolean>`environment.leaving_since is not null`.as('leaving'))
     .select((q) => [
-      q.ref('environment.capacity').$castTo<EnvironmentRow['capacity']>().as('capacity'),
-      q.ref('environment.usage').$castTo<EnvironmentRow['usage']>().as('usage'),
+      q.ref('environment.capacity').$castTo<ClusterRow['capacity']>().as('capacity'),
+      q.ref('environment.usage').$castTo<ClusterRow['usage']>().as('usage'),
     ])
     .select(
       sql<
@@ -128,12 +128,12 @@ const orders = {
   usage: sql`(environment.usage ->> 'cpu')::numeric`,
 }
 
-export async function listEnvironments(
+export async function listClusters(
   db: Db,
-  { keyword = '', health }: { keyword?: string | undefined; health?: EnvironmentRow['health'] | undefined },
+  { keyword = '', health }: { keyword?: string | undefined; health?: ClusterRow['health'] | undefined },
   { by, direction }: { by: keyof typeof orders; direction: 'asc' | 'desc' },
   at: Page,
-): Promise<List<EnvironmentRow>> {
+): Promise<List<ClusterRow>> {
   const named = rows(db).$if(keyword !== '', (q) => q.where(anyContains(['environment.name'], keyword)))
   const of = health === undefined ? named : named.where('environment.health', '=', health)
   const items = await of
@@ -145,17 +145,17 @@ export async function listEnvironments(
   return toList(items, await countMatches(db, of.clearSelect()), at)
 }
 
-export const environmentsOf = (db: Db, teamId: number): Promise<EnvironmentRow[]> =>
+export const clustersOfTeam = (db: Db, teamId: number): Promise<ClusterRow[]> =>
   rows(db)
     .where(usableBy(sql.val(teamId)))
     .orderBy(byName('environment.name'))
     .execute()
 
-export const findEnvironment = (db: Db, uuid: string): Promise<EnvironmentRow | undefined> =>
+export const findCluster = (db: Db, uuid: string): Promise<ClusterRow | undefined> =>
   rows(db).where('environment.uuid', '=', uuid).executeTakeFirst()
 
 /** The product's simulated cluster; it stays in the database where the sandbox is switched off later. */
-export const sandboxEnvironment = (db: Db): Promise<{ uuid: string; server: string } | undefined> =>
+export const sandboxCluster = (db: Db): Promise<{ uuid: string; server: string } | undefined> =>
   db.selectFrom('environment').select(['uuid', 'server']).where('sandbox', '=', true).executeTakeFirst()
 
 export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<boolean> =>
@@ -171,7 +171,7 @@ export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<bool
  * Called in a transaction. `share`: until it ends nobody unassigns a team, starts to empty the environment or deletes
  * it. `update` waits for all who share the lock, and so sees what they have created.
  */
-export async function lockEnvironment(db: Db, uuid: string, mode: 'share' | 'update'): Promise<void> {
+export async function lockCluster(db: Db, uuid: string, mode: 'share' | 'update'): Promise<void> {
   await db
     .selectFrom('environment')
     .select('uuid')
@@ -212,7 +212,7 @@ export const allUuids = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('environment').select('uuid').execute()).map(({ uuid }) => uuid)
 
 /** Undefined if another environment has the same name or cluster. */
-export const insertEnvironment = async (
+export const insertCluster = async (
   db: Db,
   environment: NewAddress & { name: string; description: string; cluster: string | null },
 ): Promise<string | undefined> =>
@@ -232,7 +232,7 @@ export const putSandbox = (db: Db, server: string, address: string) =>
     .onConflict((c) => c.column('sandbox').where('sandbox', '=', true).doUpdateSet({ server, address }))
     .execute()
 
-export const updateEnvironment = (
+export const updateCluster = (
   db: Db,
   uuid: string,
   change: { name: string; description: string } & Partial<NewAddress & { answers: string | null }>,
@@ -266,8 +266,7 @@ export const isLeaving = async (db: Db, uuid: string, minutes: number): Promise<
 export const stopLeaving = (db: Db, uuid: string) =>
   db.updateTable('environment').set({ leaving_since: null }).where('uuid', '=', uuid).execute()
 
-export const deleteEnvironment = (db: Db, uuid: string) =>
-  db.deleteFrom('environment').where('uuid', '=', uuid).execute()
+export const deleteCluster = (db: Db, uuid: string) => db.deleteFrom('environment').where('uuid', '=', uuid).execute()
 
 export const assignTeam = (db: Db, environment: string, teamId: number) =>
   db

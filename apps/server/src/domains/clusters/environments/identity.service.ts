@@ -6,9 +6,9 @@ import { decisionsChanged } from '../../decisions/public.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import type { LatestCheck } from '../health/health.store.ts'
-import { publishEnvironments } from './publish.ts'
+import { publishClusters } from './publish.ts'
 import { anotherAnswers } from './connect.service.ts'
-import { findEnvironment } from './environments.store.ts'
+import { findCluster } from './environments.store.ts'
 import { acceptCluster, joinedAs, noteAnswers, shareCluster, takeCluster } from './identity.store.ts'
 import { placeNamespaces } from './namespaces.store.ts'
 
@@ -59,7 +59,7 @@ export async function identified(ctx: Ctx, known: LatestCheck, cluster: string):
  */
 export const acceptAnswerer = (ctx: Ctx, uuid: string, cluster: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const row = await findEnvironment(ctx.db, uuid)
+    const row = await findCluster(ctx.db, uuid)
     if (!row) throw new Fault('missing', 'resource-missing')
     note(ctx, { object: row.name, before: { cluster: row.cluster }, after: { cluster } })
     if (row.answers !== cluster) throw new Fault('conflict', 'clusters-answers-changed', { name: row.name })
@@ -67,7 +67,7 @@ export const acceptAnswerer = (ctx: Ctx, uuid: string, cluster: string): Promise
     const taken = new Fault('conflict', 'clusters-joined-already-plain')
     await acceptCluster(ctx.db, uuid, cluster).catch(brokenConstraint('environment_cluster', taken))
     for (const { onNewCluster } of await findModules()) await onNewCluster?.(ctx, uuid)
-    await publishEnvironments(ctx)
+    await publishClusters(ctx)
     await decisionsChanged(ctx, null)
     return null
   })

@@ -3,4 +3,4 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 
 /** Makes pages that show clusters read again. The event names no cluster, because not every reader may know it. */
-export const publishEnvironments = (ctx: Ctx): Promise<void> => publish(ctx, environmentsTopic, {})
+export const publishClusters = (ctx: Ctx): Promise<void> => publish(ctx, environmentsTopic, {})

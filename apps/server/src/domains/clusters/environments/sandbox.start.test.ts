@@ -6,7 +6,7 @@ import { testApp } from '../../../../test/test-app.ts'
 import { testFolder } from '../../../../test/test-folder.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
-import { insertEnvironment } from './environments.store.ts'
+import { insertCluster } from './environments.store.ts'
 import { start } from './sandbox.start.ts'
 
 const closed: Answer = (_, response) => refuse(response, 401, 'Unauthorized')
@@ -40,7 +40,7 @@ afterAll(async () => {
 test('the sandbox is checked until it answers, other clusters once', async () => {
   const address = seal(app.ctx(), JSON.stringify(dead.address))
   const at = { server: dead.address.server, address, reach: 'kubeconfig' as const }
-  await insertEnvironment(app.db, { name: 'other', description: '', cluster: null, ...at })
+  await insertCluster(app.db, { name: 'other', description: '', cluster: null, ...at })
   await start.run(app.ctx())
   const health = () => app.db.selectFrom('environment').select(['name', 'health']).orderBy('name').execute()
   await expect.poll(health).toEqual([

@@ -108,7 +108,7 @@ export async function rechecked(ctx: Ctx, uuid: string): Promise<ClusterCheck> {
 const named = 8
 
 /** Throws if the product does not support this version, or lacks a required right. */
-export function mustDo({ version, supported, rights }: ClusterCheck): void {
+export function mustBeUsable({ version, supported, rights }: ClusterCheck): void {
   if (!supported) throw new Fault('invalid', 'kube-unsupported-version', { version, ...supportedVersions })
   const missing = missingOf(rights)
   if (missing.length > 0) throw rightsMissing(missing)

@@ -9,11 +9,11 @@ import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import { connectedElsewhere } from '../cluster-agents/cluster-agents.store.ts'
 import { answererAt } from '../environments/connect.service.ts'
-import { publishEnvironments } from '../environments/publish.ts'
+import { publishClusters } from '../environments/publish.ts'
 import { identified } from '../environments/identity.service.ts'
 import { type Capacity, capacityOf, type Quantities, unmeasured, type Usage, usageOf } from '../live/measure.ts'
 import { rightsLost } from './check.service.ts'
-import { type LatestCheck, lookedAt, noteLook, type Seen } from './health.store.ts'
+import { type LatestCheck, lastCheck, storeCheck, type Seen } from './health.store.ts'
 
 /** Lists the nodes only now and then and when their number changed, because each contains its long list of images. */
 async function nodesOf(
@@ -79,7 +79,7 @@ async function look(ctx: Ctx, known: LatestCheck): Promise<Seen | undefined> {
 
 /** Checks one cluster, stores the result, and publishes a change. Returns whether it is healthy. */
 export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
-  const known = await lookedAt(ctx.db, uuid)
+  const known = await lastCheck(ctx.db, uuid)
   if (!known) return false
   const { isConnected, replica } = ctx.ports.kube.tunnels
   // the agent may not have reached this replica yet; a replica that it is connected to checks instead
@@ -87,7 +87,7 @@ export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
   const seen = await look(ctx, known)
   if (!seen) return known.health === 'healthy'
   await inTx(ctx, async (ctx) => {
-    if (await noteLook(ctx.db, uuid, known.address, seen)) await publishEnvironments(ctx)
+    if (await storeCheck(ctx.db, uuid, known.address, seen)) await publishClusters(ctx)
   })
   return seen.health === 'healthy'
 }

@@ -2,18 +2,18 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
-import type { EnvironmentRow } from '../environments/environments.store.ts'
+import type { ClusterRow } from '../environments/environments.store.ts'
 import type { Capacity, Usage } from '../live/measure.ts'
 
 type Db = Kysely<Tables>
 
 /** The result of the last check. */
 export interface LatestCheck {
-  health: EnvironmentRow['health']
+  health: ClusterRow['health']
   uuid: string
   name: string
   server: string
-  reach: EnvironmentRow['reach']
+  reach: ClusterRow['reach']
   /** Encrypted. */
   address: string
   cluster: string | null
@@ -29,7 +29,7 @@ export interface LatestCheck {
 
 /** The result of a check. If version, count or capacity is missing, the previous one stays. */
 export interface Seen {
-  health: EnvironmentRow['health']
+  health: ClusterRow['health']
   reason: Reason | null
   version?: string
   nodeNum?: number
@@ -37,7 +37,7 @@ export interface Seen {
   usage: Usage
 }
 
-export const lookedAt = (db: Db, uuid: string): Promise<LatestCheck | undefined> =>
+export const lastCheck = (db: Db, uuid: string): Promise<LatestCheck | undefined> =>
   db
     .selectFrom('environment')
     .select(['uuid', 'name', 'health', 'server', 'reach', 'address', 'node_num as nodeNum'])
@@ -58,7 +58,7 @@ const visibleReason = sql<string[]>`array[environment.reason->>'key', environmen
  * Stores the result of a check, unless the address was changed meanwhile. Returns whether anything visible but the
  * usage changed.
  */
-export async function noteLook(db: Db, uuid: string, address: string, seen: Seen): Promise<boolean> {
+export async function storeCheck(db: Db, uuid: string, address: string, seen: Seen): Promise<boolean> {
   const row = await db
     .with('before', (q) =>
       q

@@ -7,7 +7,7 @@ import { testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { keysOf, seal } from '../../../kernel/secrets/secrets.ts'
-import { insertEnvironment } from '../environments/environments.store.ts'
+import { insertCluster } from '../environments/environments.store.ts'
 import { checkHealth } from './health.service.ts'
 
 const api = await clusterApi()
@@ -26,7 +26,7 @@ async function cluster(of = api.address): Promise<string> {
   const name = `cluster-${++made}`
   const address = { ...of, server: `${of.server}/clusters/${name}` }
   const at = { server: address.server, address: seal(app.ctx(), JSON.stringify(address)), reach: 'kubeconfig' as const }
-  return (await insertEnvironment(app.db, { name, description: '', cluster: null, ...at })) ?? ''
+  return (await insertCluster(app.db, { name, description: '', cluster: null, ...at })) ?? ''
 }
 const read = (uuid: string) => app.admin.call(environments.get, { params: { uuid } })
 const looked = async (uuid: string) => {

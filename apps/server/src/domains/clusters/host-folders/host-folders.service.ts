@@ -6,7 +6,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { firstFew } from '../../../kernel/phrase.ts'
 import { clusterOf, mustUse } from '../environments/connect.service.ts'
-import { lockEnvironment } from '../environments/environments.store.ts'
+import { lockCluster } from '../environments/environments.store.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
 import { folderClaimName, folderVolumeName } from './folder-objects.ts'
 import {
@@ -64,7 +64,7 @@ export async function openFolder(
   const path = plain(given)
   note(ctx, { object: path, after: { path, teamId, readOnly } })
   const id = await inTx(ctx, async (ctx) => {
-    await lockEnvironment(ctx.db, environment, 'update')
+    await lockCluster(ctx.db, environment, 'update')
     await mustUse(ctx, environment, teamId)
     for (const { path: other, team, teamId: holder } of await foldersOf(ctx.db, environment)) {
       if (other === path && holder === teamId) throw new Fault('conflict', 'host-folder-open', { path, team })

@@ -18,8 +18,8 @@ import { by, inOrder, reversed } from '../../../kernel/in-order.ts'
 import { toList, page, paged } from '../../../kernel/paging.ts'
 import { say, sayReasonTo, sayTo } from '../../../kernel/phrase.ts'
 import { drainsOf, findDrain } from '../drains/drains.store.ts'
-import { clusterAt, clusterOf, usesAlone } from '../environments/connect.service.ts'
-import { findEnvironment, teamsUsing } from '../environments/environments.store.ts'
+import { clusterAt, clusterOf, usesExclusively } from '../environments/connect.service.ts'
+import { findCluster, teamsUsing } from '../environments/environments.store.ts'
 import { ageOf } from '../live/freshness.ts'
 import { withKubeFaults } from './host-node.ts'
 import { liveFigures, type LiveFigures, liveHosts, type LiveHosts, withRoom } from './hosts.live.ts'
@@ -183,7 +183,7 @@ async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<Host
 
 /** One host, read from the cluster. */
 export async function readHost(ctx: Ctx, env: string, name: string): Promise<HostDetail> {
-  const environment = await findEnvironment(ctx.db, env)
+  const environment = await findCluster(ctx.db, env)
   const cluster = await clusterOf(ctx, env)
   const [node, live] = await withKubeFaults(
     Promise.all([cluster.kube.find(kinds.nodes, { name }), liveFigures(cluster)]),
@@ -192,7 +192,7 @@ export async function readHost(ctx: Ctx, env: string, name: string): Promise<Hos
   const row = nodeRow(node)
   const names = await namesOfDedicated(ctx, [row])
   const maintenance = await maintenanceOf(ctx, env, row)
-  const alone = await usesAlone(ctx, env)
+  const alone = await usesExclusively(ctx, env)
   const info = node.status?.nodeInfo
   const sum = live.sums(name)
   return {

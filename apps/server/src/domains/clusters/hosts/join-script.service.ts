@@ -8,7 +8,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { addressOf, clusterOf } from '../environments/connect.service.ts'
-import { addresses, findEnvironment } from '../environments/environments.store.ts'
+import { addresses, findCluster } from '../environments/environments.store.ts'
 import { withKubeFaults } from './host-node.ts'
 import { joinScript } from './join-script.ts'
 
@@ -85,7 +85,7 @@ async function newToken(ctx: Ctx, kube: Kube, expiresAt: Date): Promise<string> 
 }
 
 export async function scriptFor(ctx: Ctx, { envUuid, os }: { envUuid: string; os: 'linux' | 'windows' }) {
-  const environment = await findEnvironment(ctx.db, envUuid)
+  const environment = await findCluster(ctx.db, envUuid)
   if (!environment) throw new Fault('missing', 'resource-missing')
   note(ctx, { object: environment.name })
   if (os === 'windows') throw new Fault('invalid', 'hosts-script-windows')

@@ -9,7 +9,7 @@ import { leaveSystemRow } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { reconciler, type Round } from '../../../kernel/reconcile.ts'
-import { publishEnvironments } from '../environments/publish.ts'
+import { publishClusters } from '../environments/publish.ts'
 import { clusterAt } from '../environments/connect.service.ts'
 import { forget } from '../environments/environments.service.ts'
 import { addresses, isLeaving, stacksOn, stopLeaving } from '../environments/environments.store.ts'
@@ -159,7 +159,7 @@ async function empty(ctx: Ctx, kube: Kube, environment: string, round: Round): P
 /** The cluster is kept after all: its teams may use it again. */
 async function stay(ctx: Ctx, uuid: string): Promise<void> {
   await stopLeaving(ctx.db, uuid)
-  await publishEnvironments(ctx)
+  await publishClusters(ctx)
 }
 
 /** A cluster that cannot be emptied for too long becomes available to its teams again. */

@@ -7,7 +7,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { inLanes } from '../../../kernel/lanes.ts'
 import { countCap, toList, type Page } from '../../../kernel/paging.ts'
 import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
-import { wantRight } from '../pulls/pulls.service.ts'
+import { requestPullRight } from '../pulls/pulls.service.ts'
 import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
 import { refuseUsed, tell } from './projects.service.ts'
 import {
@@ -62,7 +62,7 @@ export const removeNamespace = (ctx: Ctx, teamId: number, id: number): Promise<n
     note(ctx, { object: name, before: { harbor: namespace.harborName } })
     await refuseUsed(ctx, { harborId, name, team: { id: teamId, name: await nameOfTeam(ctx.db, teamId) } })
     await deleteNamespaces(ctx.db, [id])
-    await wantRight(ctx, harborId, teamId)
+    await requestPullRight(ctx, harborId, teamId)
     await tell(ctx, harborId, teamId)
     return null
   })
@@ -95,7 +95,7 @@ export async function syncNamespaces(ctx: Ctx, teamId: number, harborId: number)
         ctx.db,
         gone.map(({ id }) => id),
       )
-    if (before.length > 0) await wantRight(ctx, harborId, teamId)
+    if (before.length > 0) await requestPullRight(ctx, harborId, teamId)
     await tell(ctx, harborId, teamId)
   })
   return (await namespacesIn(ctx.db, teamId, harborId)).map(shownTo(ctx))

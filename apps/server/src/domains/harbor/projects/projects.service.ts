@@ -8,7 +8,7 @@ import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { servicesUsing } from '../pulls/pulls.store.ts'
-import { wantRight } from '../pulls/pulls.service.ts'
+import { requestPullRight } from '../pulls/pulls.service.ts'
 import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
 import { findHarbor } from '../servers/servers.store.ts'
 import { addNamespace, noteProject, removeTeams, teamsOfProjects } from './namespaces.store.ts'
@@ -99,7 +99,7 @@ async function withdraw(ctx: Ctx, harborId: number, projectId: number, teams: { 
   const ids = teams.map(({ id }) => id)
   await removeTeams(ctx.db, harborId, projectId, ids)
   for (const teamId of ids) {
-    await wantRight(ctx, harborId, teamId)
+    await requestPullRight(ctx, harborId, teamId)
     await tell(ctx, harborId, teamId)
   }
 }
@@ -133,7 +133,7 @@ export async function assignProject(
       if (before.some(({ id }) => id === teamId)) continue
       const { public: isPublic, repositories } = project
       if (!(await addNamespace(ctx.db, { harborId, projectId, name, teamId, isPublic, repositories }))) throw missing()
-      await wantRight(ctx, harborId, teamId)
+      await requestPullRight(ctx, harborId, teamId)
       await tell(ctx, harborId, teamId)
     }
     const after = await withTeams(ctx, harborId, project)

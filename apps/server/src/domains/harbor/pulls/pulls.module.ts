@@ -4,7 +4,7 @@ import { reconciler } from '../../../kernel/reconcile.ts'
 import { defineModule } from '../../../module.ts'
 import { unsettledPulls } from './pulling.ts'
 import { wantOfMissingTeams } from './pulls.store.ts'
-import { settlePull } from './settle.service.ts'
+import { reconcilePull } from './settle.service.ts'
 
 /** the database deletes the projects of a deleted team; its robots remain to be deleted */
 const sweep = job({
@@ -18,6 +18,6 @@ const sweep = job({
 })
 
 export const module = defineModule({
-  reconcilers: [reconciler(unsettledPulls, settlePull)],
+  reconcilers: [reconciler(unsettledPulls, reconcilePull)],
   jobs: [sweep],
 })

@@ -8,7 +8,7 @@ import { serviceRevisionRows, serviceRows, stackRows } from '../../stacks/public
 type Db = Kysely<Tables>
 
 /** Begins a round for a team's pull right. */
-export const want = (db: Db, harborId: number, teamId: number) =>
+export const requestRound = (db: Db, harborId: number, teamId: number) =>
   db
     .insertInto('harbor_pull')
     .values({ harbor_id: harborId, team_id: teamId })
@@ -18,7 +18,7 @@ export const want = (db: Db, harborId: number, teamId: number) =>
     .execute()
 
 /** The same for every team with a pull right in this Harbor. */
-export const wantAll = (db: Db, harborId: number) =>
+export const requestAllRounds = (db: Db, harborId: number) =>
   db
     .updateTable('harbor_pull')
     .set({ wanted: sql`wanted + 1`, settle_until: null })

@@ -33,7 +33,7 @@ type Item = { harbor_id: number; team_id: number }
  * Makes a team's robot in a Harbor match its projects there, and stores the registry by which its services pull with
  * the robot. Both exist while the team has a project, and are deleted with the last one.
  */
-export async function settlePull(ctx: Ctx, item: Item, round: Round): Promise<number> {
+export async function reconcilePull(ctx: Ctx, item: Item, round: Round): Promise<number> {
   const { harbor_id: harborId, team_id: teamId } = item
   const [harbor, pull] = [await findHarbor(ctx.db, harborId), await findPull(ctx.db, harborId, teamId)]
   if (!harbor || !pull) return 0

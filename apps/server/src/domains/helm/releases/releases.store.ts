@@ -7,7 +7,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { isAttemptAt } from '../../stacks/public.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
-import { environmentRows } from '../../clusters/public.read.ts'
+import { clusterRows } from '../../clusters/public.read.ts'
 import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -26,7 +26,7 @@ const rows = (db: Db) =>
   db
     .selectFrom('helm_release')
     .innerJoin(stackRows.as('stack'), 'stack.id', 'helm_release.stack_id')
-    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+    .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'stack.environment')
     .leftJoin('helm_repository', 'helm_repository.id', 'helm_release.repository_id')
 
 const columns = [

@@ -5,7 +5,7 @@ import { mustUse, namespacesOf, namespacesSeen } from '../../clusters/public.ts'
 import { namedExpressions } from './expressions.ts'
 import { measured } from './measure.service.ts'
 import type { RangeInput } from './range.ts'
-import { environmentNamed, serviceOf } from './scope.read.ts'
+import { clusterNamed, serviceOf } from './scope.read.ts'
 
 interface Narrowed {
   host?: string | undefined
@@ -18,7 +18,7 @@ interface Narrowed {
 const missing = (): Fault => new Fault('missing', 'resource-missing')
 
 async function clusterName(ctx: Ctx, environment: string): Promise<string> {
-  const found = await environmentNamed(ctx.db, environment)
+  const found = await clusterNamed(ctx.db, environment)
   if (!found) throw missing()
   return found.name
 }

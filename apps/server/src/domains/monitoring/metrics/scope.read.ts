@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Prioritized } from '../samples/samples.ts'
-import { environmentRows } from '../../clusters/public.read.ts'
+import { clusterRows } from '../../clusters/public.read.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -23,14 +23,14 @@ export const serviceOf = (
     )
     .executeTakeFirst()
 
-export const environmentNamed = (db: Db, uuid: string): Promise<{ name: string } | undefined> =>
-  db.selectFrom(environmentRows.as('environment')).select('name').where('uuid', '=', uuid).executeTakeFirst()
+export const clusterNamed = (db: Db, uuid: string): Promise<{ name: string } | undefined> =>
+  db.selectFrom(clusterRows.as('environment')).select('name').where('uuid', '=', uuid).executeTakeFirst()
 
 /** Clusters that are sampled, because they have no Prometheus. */
-export const sampledEnvironments = async (db: Db): Promise<string[]> =>
+export const sampledClusters = async (db: Db): Promise<string[]> =>
   (
     await db
-      .selectFrom(environmentRows.as('environment'))
+      .selectFrom(clusterRows.as('environment'))
       .leftJoin('monitoring_source', 'monitoring_source.environment', 'environment.uuid')
       .select('environment.uuid')
       .where(sql<boolean>`monitoring_source.kind is distinct from 'prometheus'`)

@@ -4,7 +4,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { averagedDays, rawHours, rawSpanHours } from './partitions.ts'
 import type { Sample } from './samples.ts'
-import { environmentRows } from '../../clusters/public.read.ts'
+import { clusterRows } from '../../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -146,7 +146,7 @@ export const averageHours = (db: Db, now: number): Promise<number> =>
       on conflict do nothing
       returning hour`.execute(tx)
     if (rows.length > 0)
-      for (const { uuid } of await tx.selectFrom(environmentRows.as('environment')).select('uuid').execute())
+      for (const { uuid } of await tx.selectFrom(clusterRows.as('environment')).select('uuid').execute())
         for (const { hour } of rows) await averageHour(tx, uuid, hour)
     const old = iso(now - (averagedDays + 1) * 86_400_000)
     await tx.deleteFrom('metric_averaged').where('hour', '<', old).execute()

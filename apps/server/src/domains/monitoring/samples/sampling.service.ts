@@ -12,7 +12,7 @@ import { knownCapacities } from './samples.read.ts'
 import { databaseNow } from '../../../db/clock.ts'
 import { noteTried, writeSamples } from './samples.store.ts'
 import { chooseSamples, type Measured, type PodUsage } from './samples.ts'
-import { sampledEnvironments, prioritiesOn } from '../metrics/scope.read.ts'
+import { sampledClusters, prioritiesOn } from '../metrics/scope.read.ts'
 
 const minute = 60_000
 /** Namespaces that are read concurrently. */
@@ -144,7 +144,7 @@ export async function sampleAll(ctx: Ctx): Promise<void> {
   const at = Math.floor((await databaseNow(ctx.db)).getTime() / minute) * minute
   const inTurn = oneByOne()
   await Promise.all(
-    (await sampledEnvironments(ctx.db)).map((environment) => {
+    (await sampledClusters(ctx.db)).map((environment) => {
       const own = scoped(ctx)
       return sampleCluster(own, environment, at, inTurn).catch((error: unknown) => {
         if (!ctx.signal.aborted) own.log.warn({ err: error, environment }, 'the metrics of a cluster were not sampled')

@@ -6,7 +6,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reader, sayTo } from '../../../kernel/phrase.ts'
 import { lockEnvironment } from '../../clusters/public.ts'
-import { environmentNamed } from '../metrics/scope.read.ts'
+import { clusterNamed } from '../metrics/scope.read.ts'
 import { accessOf, keptCredentials, masked } from './credentials.service.ts'
 import { findSource, putSource, type StoredSource, unset } from './sources.store.ts'
 
@@ -17,7 +17,7 @@ export const sayFailure = (to: Reader, { key, vars }: Fault): string =>
   sayTo(to, { key, vars, plain: slow.has(key) ? 'monitoring-source-slow' : 'monitoring-source-down' })
 
 async function nameOf(ctx: Ctx, environment: string): Promise<string> {
-  const found = await environmentNamed(ctx.db, environment)
+  const found = await clusterNamed(ctx.db, environment)
   if (!found) throw new Fault('missing', 'resource-missing')
   return found.name
 }

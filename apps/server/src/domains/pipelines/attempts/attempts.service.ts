@@ -3,7 +3,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { findAttempt, type JobAttempt } from './attempts.read.ts'
 
 /** The attempt that a caller requests; undefined means the latest attempt of each job. */
-export async function askedAttempt(
+export async function requestedAttempt(
   ctx: Ctx,
   pipelineId: number,
   number: number,

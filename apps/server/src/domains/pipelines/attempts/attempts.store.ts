@@ -72,7 +72,7 @@ export const keptBlobs = sql`(
 const ofBuild = (buildId: number) => sql`attempt_id in (select id from build_attempt where build_id = ${buildId})`
 
 /** Removes the logs of a build's earlier attempts. */
-export async function forgetKeptLogs(db: Db, buildId: number): Promise<void> {
+export async function deleteKeptLogs(db: Db, buildId: number): Promise<void> {
   await sql`
     insert into blob_garbage (key)
     select log_blob from build_attempt_step where ${ofBuild(buildId)} and log_blob is not null

@@ -7,7 +7,7 @@ import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { listBatches, listItems, readBatch } from './batches.read.ts'
 import { applyBatch, restoreBatch, retryBatch } from './batches.service.ts'
-import { batchTeam, forgetBatches } from './batches.store.ts'
+import { batchTeam, deleteOldBatches } from './batches.store.ts'
 import { previewBatch } from './preview.service.ts'
 import { batchReconciler } from './work.service.ts'
 
@@ -41,7 +41,7 @@ export const module = defineModule({
       name: 'pipelines-forget-batches',
       schema: z.object({}),
       every: 3600,
-      run: async ({ db }) => void (await forgetBatches(db)),
+      run: async ({ db }) => void (await deleteOldBatches(db)),
     }),
   ],
 })

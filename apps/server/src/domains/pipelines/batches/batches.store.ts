@@ -195,7 +195,7 @@ export const setItem = (db: Db, batchId: number, pipelineId: number, result: Ite
 export const retention = { batches: 200, days: 90 }
 
 /** Deletes ended batches that exceed the number or the age that is kept. */
-export const forgetBatches = (db: Db) =>
+export const deleteOldBatches = (db: Db) =>
   sql`delete from pipeline_batch using (
       select id, row_number() over (partition by team_id order by id desc) as place from pipeline_batch
     ) as placed

@@ -15,7 +15,7 @@ import { refusalOf, testApp } from '../../../../test/test-app.ts'
 import { testFolder } from '../../../../test/test-folder.ts'
 import { documentOf, unsealed } from '../pipelines/documents.ts'
 import { findPipeline, type StoredPipeline } from '../pipelines/pipelines.store.ts'
-import { forgetBatches, retention } from './batches.store.ts'
+import { deleteOldBatches, retention } from './batches.store.ts'
 
 /** A git host where every repository has the branches main and next, except those that are called gone. */
 const git = {
@@ -561,7 +561,7 @@ describe('the history', () => {
     const old = await insert('SUCCESS', retention.days + 1)
     const beyond = await insert('SUCCESS', 1)
     for (let at = 0; at < retention.batches; at++) await insert('SUCCESS', 1)
-    await forgetBatches(app.db)
+    await deleteOldBatches(app.db)
     const left = await app.db.selectFrom('pipeline_batch').select('id').where('team_id', '=', other.id).execute()
     const ids = left.map(({ id }) => id)
     expect(ids).toHaveLength(retention.batches + 1)

@@ -8,7 +8,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { sharedRead } from '../../../db/shared-read.ts'
 import { defineModule } from '../../../module.ts'
-import { askedAttempt } from '../attempts/attempts.service.ts'
+import { requestedAttempt } from '../attempts/attempts.service.ts'
 import { logText, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.service.ts'
 import { approvalsThatWait, startsThatWait } from '../jobs/gates.decisions.ts'
 import { decide, withQuestion } from '../jobs/gates.service.ts'
@@ -39,7 +39,7 @@ export const module = defineModule({
     route(teamBuilds.choices, (ctx, { params, query }) => buildChoices(ctx.db, params.teamId, query.pipelineId))
     route(builds.get, async (ctx, { params, query }) => {
       const pipeline = await getPipeline(ctx, params.id)
-      const of = await askedAttempt(ctx, pipeline.id, params.number, query)
+      const of = await requestedAttempt(ctx, pipeline.id, params.number, query)
       return withQuestion(ctx, pipeline, mustExist(await readBuild(ctx.db, ctx.lang, pipeline.id, params.number, of)))
     })
     route(builds.withheld, (ctx, { params }) => readWithheld(ctx, params.id, params.number))

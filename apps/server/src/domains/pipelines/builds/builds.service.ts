@@ -16,7 +16,7 @@ import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { queued } from '../queue/queue.service.ts'
 import { parametersOfBuild } from '../pipelines/parameters.ts'
 import type { Facts } from '../jobs/conditions.ts'
-import { courseOf } from '../jobs/course.ts'
+import { progressOf } from '../jobs/course.ts'
 import { abortOlder, laneOf } from '../queue/lanes.service.ts'
 import { openGate } from '../jobs/gates.store.ts'
 import { advance, publishBuild } from '../jobs/jobs.service.ts'
@@ -112,7 +112,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
     if (!file) await mustBeAbleToRun(ctx, pipeline, definition, facts)
     const begin = { hasTurn: false, cancelled: false, commitKnown: commit !== '', gates: new Map() }
     const review: NewReview | null = pipeline.review ?? (fork && trigger.waits ? ofFork : null)
-    const next = review ? untilReviewed : file ? untilRead : nextOf(courseOf(plan, [], facts, begin))
+    const next = review ? untilReviewed : file ? untilRead : nextOf(progressOf(plan, [], facts, begin))
     const { limit } = ctx.actor
     const parent = trigger.parentId === undefined ? undefined : await findBuildById(ctx.db, trigger.parentId)
     // approvers of a draft were already checked; a definition saved by an earlier release may name nobody

@@ -10,7 +10,7 @@ const tones: Partial<Record<BuildState, Tone>> = { success: 'ok', failed: 'bad',
  * Notifies the user whom a build acts for of its end, in the transaction that ends it. Not if this user stopped it; and
  * if a program triggered it, only of a failure.
  */
-export async function tellEnded(ctx: Ctx, buildId: number, state: BuildState): Promise<void> {
+export async function notifyEnded(ctx: Ctx, buildId: number, state: BuildState): Promise<void> {
   const tone = tones[state]
   if (!tone) return
   const { userId, byProgram, ownStop, ...build } = await endedBuild(ctx.db, buildId)

@@ -96,7 +96,7 @@ function rowsOf(build: Pick<NewBuild, 'agentLabels' | 'timeoutSeconds'>, planned
 type Rows = ReturnType<typeof rowsOf>
 
 /** Inserts the jobs and steps of the build in `queued`. */
-const planted = (jobs: Rows['jobs'], steps: Rows['steps']) => sql`jobs as (
+const insertJobsAndSteps = (jobs: Rows['jobs'], steps: Rows['steps']) => sql`jobs as (
       insert into build_job (build_id, index, name, matrix, pipeline_id, team_id, by_admin, queued_at, ready_at, state, ended_at,
         labels, os_type, executor, images, workspace, resume, timeout_seconds, retries_left)
       select queued.id, (job.ordinality - 1)::int, job.value ->> 'name', job.value -> 'matrix', pipeline_id, team_id,
@@ -139,7 +139,7 @@ export async function insertBuild(db: Db, build: NewBuild): Promise<Queued | und
         ${build.agentLabels}::text[], ${build.exclusive}::boolean, ${build.lane}::text, ${build.idempotencyKey}::text
       from numbered
       returning id, number, queued_at, pipeline_id, team_id, by_admin
-    ), ${planted(jobs, steps)}
+    ), ${insertJobsAndSteps(jobs, steps)}
     select id, number from queued`.execute(db)
   return rows[0]
 }
@@ -168,7 +168,7 @@ export async function insertJobs(db: Db, buildId: number, plan: readonly Planned
     plan.map((one) => ({ plan: one, state: 'pending' })),
   )
   const queued = sql`select id, queued_at, pipeline_id, team_id, by_admin from build where id = ${buildId}`
-  await sql`with queued as (${queued}), ${planted(jobs, steps)} select`.execute(db)
+  await sql`with queued as (${queued}), ${insertJobsAndSteps(jobs, steps)} select`.execute(db)
 }
 
 /** The number of a team's builds that wait for an agent or for people. */

@@ -11,7 +11,7 @@ import { dockerfilesOf } from '../../dockerfiles/public.ts'
 import { inPrefix, registriesForBuild } from '../../images/public.ts'
 import { groupVariables } from '../groups/groups.store.ts'
 import { type Facts, holdsFor, isWithheld, resultOfStep, stepHolds } from '../jobs/conditions.ts'
-import { resultOfJob } from '../jobs/course.ts'
+import { resultCondition } from '../jobs/course.ts'
 import { advance, publishBuild } from '../jobs/jobs.service.ts'
 import { endJob, jobsOfBuild, lockJobs, outputsOf, resumeOf } from '../jobs/jobs.store.ts'
 import { imagesOfJob, type PlannedJob, planOf } from '../jobs/plan.ts'
@@ -205,7 +205,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
     ),
     conditions: conditionsOf(job, { branch, tag, changedPaths, parameters: given, fork, outputs }),
     // a job that declares its own condition on the result is not affected by earlier failures
-    failed: resultOfJob(job) === undefined && before.some(({ state }) => isEnded(state) && state === 'failed'),
+    failed: resultCondition(job) === undefined && before.some(({ state }) => isEnded(state) && state === 'failed'),
     outputs: Object.fromEntries(outputs),
     handsOn: job.handsOn,
     workspace,

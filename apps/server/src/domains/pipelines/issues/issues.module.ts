@@ -2,17 +2,17 @@ import { buildIssues } from '@gantry/contract/trackers/issues'
 import { z } from 'zod'
 import { job } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
-import { tellIssues } from './issues.queue.ts'
+import { updateIssues } from './issues.queue.ts'
 import { readBuildIssues } from './issues.service.ts'
 import { forgetIssues } from './issues.store.ts'
-import { tellDue } from './tell.service.ts'
+import { deliverDue } from './tell.service.ts'
 
 export const module = defineModule({
   routes(route) {
     route(buildIssues, (ctx, { params }) => readBuildIssues(ctx, params.id, params.number))
   },
   jobs: [
-    job({ ...tellIssues, schema: z.object({}), every: 30, run: tellDue }),
+    job({ ...updateIssues, schema: z.object({}), every: 30, run: deliverDue }),
     job({ name: 'pipelines-forget-issues', schema: z.object({}), every: 3600, run: ({ db }) => forgetIssues(db) }),
   ],
 })

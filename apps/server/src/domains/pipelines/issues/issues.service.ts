@@ -10,7 +10,7 @@ import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
 import { jirasOfTeam, pageOf, type StoredJira, trackerOf } from '../../trackers/public.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { issueKeysIn, tapdKeysIn } from './keys.ts'
-import { tellIssues } from './issues.queue.ts'
+import { updateIssues } from './issues.queue.ts'
 import {
   knownIssues,
   type NamingBuild,
@@ -19,7 +19,7 @@ import {
   putRead,
   type Read,
   takeUnread,
-  toldIssues,
+  issueUpdates,
   wantTold,
 } from './issues.store.ts'
 
@@ -72,7 +72,7 @@ export async function readBuildIssues(
   const { id } = await getPipeline(ctx, pipeline)
   const build = await namingBuild(ctx.db, id, number)
   if (!build) throw new Fault('missing', 'resource-missing')
-  const told = await toldIssues(ctx.db, build.id)
+  const told = await issueUpdates(ctx.db, build.id)
   const named = await namedBy(ctx, build)
   const all = await Promise.all(
     named.map(async ({ jira, keys }) => {
@@ -110,7 +110,7 @@ export async function readBuildIssues(
  * Notes the issues to update because a build succeeded, in the transaction that ends it. Builds of forks and of drafts
  * update none: anyone may write any key into a merge request.
  */
-export async function wantIssuesTold(ctx: Ctx, buildId: number, state: BuildState): Promise<void> {
+export async function enqueueIssueUpdates(ctx: Ctx, buildId: number, state: BuildState): Promise<void> {
   if (state !== 'success') return
   const build = await namingBuildById(ctx.db, buildId)
   if (build.fork || build.draft) return
@@ -118,5 +118,5 @@ export async function wantIssuesTold(ctx: Ctx, buildId: number, state: BuildStat
   const wanted = named.flatMap(({ jira, keys }) => keys.map((key) => ({ jiraId: jira.id, key })))
   if (wanted.length === 0) return
   await wantTold(ctx.db, buildId, wanted)
-  await enqueue(ctx, tellIssues, {}, { key: 'now' })
+  await enqueue(ctx, updateIssues, {}, { key: 'now' })
 }

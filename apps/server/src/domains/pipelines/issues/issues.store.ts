@@ -84,7 +84,7 @@ export async function forgetIssues(db: Db): Promise<void> {
 }
 
 /** The issues that a build updates, each with the outcome. */
-export const toldIssues = (db: Db, buildId: number) =>
+export const issueUpdates = (db: Db, buildId: number) =>
   db
     .selectFrom('build_issue')
     .select(['jira_id as jiraId', 'key', 'state', 'problem'])
@@ -150,7 +150,7 @@ interface IssueUpdate {
 }
 type BuildIssueState = NonNullable<BuildIssue['told']>['state']
 
-export const noteTold = (db: Db, { buildId, jiraId, key }: DueIssue, { problem, again, ...told }: IssueUpdate) =>
+export const noteUpdate = (db: Db, { buildId, jiraId, key }: DueIssue, { problem, again, ...told }: IssueUpdate) =>
   db
     .updateTable('build_issue')
     .set({

@@ -10,7 +10,7 @@ import { testApp } from '../../../../test/test-app.ts'
 import { createJira } from '../../../adapters/jira/jira.ts'
 import { createOutbound } from '../../../adapters/outbound/outbound.ts'
 import { jsonb } from '../../../db/json.ts'
-import { tellDue } from './tell.service.ts'
+import { deliverDue } from './tell.service.ts'
 
 const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
 const jira = await simulatedJira()
@@ -77,7 +77,7 @@ async function tracked(more: Partial<z.input<typeof JiraInput>> = {}) {
         .where('id', '=', work.buildId)
         .execute()
       await agent.events(work, 1, [{ type: 'end', state, logs: [] }])
-      await tellDue(app.ctx())
+      await deliverDue(app.ctx())
       return { number, buildId: work.buildId }
     },
     issues: (number: number, by = team.leader) => by.call(buildIssues, { params: { id: pipeline.id, number } }),
@@ -153,7 +153,7 @@ describe('a successful build', () => {
     expect(issue.comments[0]).toContain(pipeline.projectName)
     expect(issue.status).toBe('Done')
     expect(await issues(number)).toMatchObject([{ told: { state: 'done', problem: '' } }])
-    await tellDue(app.ctx())
+    await deliverDue(app.ctx())
     expect(issue.comments.length).toBe(1)
   })
 
@@ -164,7 +164,7 @@ describe('a successful build', () => {
     await build('SHOP-1')
     jira.instead = undefined
     await due()
-    await Promise.all([tellDue(app.ctx()), tellDue(app.ctx()), tellDue(app.ctx())])
+    await Promise.all([deliverDue(app.ctx()), deliverDue(app.ctx()), deliverDue(app.ctx())])
     expect(issue).toMatchObject({ status: 'Done', comments: [expect.any(String)] })
   })
 
@@ -177,7 +177,7 @@ describe('a successful build', () => {
       const { number } = await build('SHOP-1')
       expect(await issues(number)).toMatchObject([{ told: { state: 'waiting', problem: expect.any(String) } }])
       await due()
-      await tellDue(app.ctx())
+      await deliverDue(app.ctx())
       expect(await issues(number)).toMatchObject([{ told: { state: 'done', problem: '' } }])
       expect(issue).toMatchObject({ status: 'Done', comments: [expect.any(String)] })
       expect(jira.calls.filter((call) => call === `POST ${lost}`)).toEqual([`POST ${lost}`])

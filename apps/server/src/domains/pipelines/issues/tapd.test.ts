@@ -11,7 +11,7 @@ import { testApp } from '../../../../test/test-app.ts'
 import { createOutbound } from '../../../adapters/outbound/outbound.ts'
 import { createTapd } from '../../../adapters/tapd/tapd.ts'
 import { mostKeys, tapdKeysIn } from './keys.ts'
-import { tellDue } from './tell.service.ts'
+import { deliverDue } from './tell.service.ts'
 
 const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
 const tapd = await simulatedTapd()
@@ -41,7 +41,7 @@ async function built(message: string, state: 'success' | 'failed' = 'success') {
   if (!work) throw new Error('nothing was claimed')
   await app.db.updateTable('build').set({ commit_message: message }).where('id', '=', work.buildId).execute()
   await agent.events(work, 1, [{ type: 'end', state, logs: [] }])
-  await tellDue(app.ctx())
+  await deliverDue(app.ctx())
   return { issues: () => team.leader.call(buildIssues, { params: { id: pipeline.id, number } }), pipeline }
 }
 const due = () =>
@@ -83,7 +83,7 @@ test('a successful build updates its items once, and each kind of item gets the 
   expect(story.comments).toEqual([expect.stringContaining(pipeline.projectName)])
   expect(await issues()).toMatchObject([{ told: { state: 'done' } }, { told: { state: 'done' } }])
   await due()
-  await tellDue(app.ctx())
+  await deliverDue(app.ctx())
   expect(story.comments).toHaveLength(1)
 })
 
@@ -95,14 +95,14 @@ test('a comment is not made twice; a failing TAPD is tried again later', async (
   expect(await issues()).toMatchObject([{ told: { state: 'waiting', problem: expect.any(String) } }])
   tapd.instead = undefined
   await due()
-  await tellDue(app.ctx())
+  await deliverDue(app.ctx())
   expect(bug.comments).toHaveLength(1)
   // as if the note of the comment had been lost
   await app.db
     .updateTable('build_issue')
     .set({ state: 'waiting', commented: false, next_at: sql`now()` })
     .execute()
-  await tellDue(app.ctx())
+  await deliverDue(app.ctx())
   expect(bug.comments).toHaveLength(1)
   expect(await issues()).toMatchObject([{ told: { state: 'done' } }])
 })

@@ -6,7 +6,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { reasonOf, say } from '../../../kernel/phrase.ts'
 import { publicUrl } from '../../settings/public.ts'
 import { findJira, type StoredJira, trackerOf } from '../../trackers/public.ts'
-import { type DueIssue, noteTold, placeOfBuild, takeDue } from './issues.store.ts'
+import { type DueIssue, noteUpdate, placeOfBuild, takeDue } from './issues.store.ts'
 
 /** Delays begin at half a minute and double each time: about two hours in total. */
 const mostAttempts = 9
@@ -31,7 +31,7 @@ async function comment(ctx: Ctx, told: Delivery): Promise<void> {
     const text = say('en', 'trackers-comment', { number, pipeline: tracker.plain(`${group} / ${pipeline}`), url })
     if (!(await tracker.comment(due.key, text, ctx.signal))) throw issueMissing(told)
   }
-  await noteTold(ctx.db, due, { commented: true })
+  await noteUpdate(ctx.db, due, { commented: true })
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
@@ -57,10 +57,10 @@ async function move(ctx: Ctx, told: Delivery, wanted: readonly string[]): Promis
         names,
       })
     }
-    await noteTold(ctx.db, due, { moving_to: chosen.status })
+    await noteUpdate(ctx.db, due, { moving_to: chosen.status })
     if (!(await tracker.move(due.key, chosen.id, ctx.signal))) throw issueMissing(told)
   }
-  await noteTold(ctx.db, due, { moved: true })
+  await noteUpdate(ctx.db, due, { moved: true })
 }
 
 /** Each kind of TAPD item has its own statuses, so several names may be configured; the first that exists counts. */
@@ -78,21 +78,21 @@ async function tellOne(ctx: Ctx, due: DueIssue): Promise<void> {
     const told = { due, tracker: trackerOf(ctx, jira) }
     if (jira.comment && !due.commented) await comment(ctx, told)
     if (jira.transition !== '' && !due.moved) await move(ctx, told, wantedOf(jira))
-    await noteTold(ctx.db, due, { state: 'done', problem: null })
+    await noteUpdate(ctx.db, due, { state: 'done', problem: null })
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const problem = reasonOf(error)
     if (!passing.has(error.key) || due.attempts >= mostAttempts) {
-      await noteTold(ctx.db, due, { state: 'failed', problem })
+      await noteUpdate(ctx.db, due, { state: 'failed', problem })
       return
     }
     const asked = Number(error.vars['seconds'] ?? 0)
-    await noteTold(ctx.db, due, { problem, again: Math.max(asked, 30 * 2 ** (due.attempts - 1)) })
+    await noteUpdate(ctx.db, due, { problem, again: Math.max(asked, 30 * 2 ** (due.attempts - 1)) })
   }
 }
 
 /** Does all due deliveries. An interrupted one is due again once its lease has expired. */
-export async function tellDue(ctx: Ctx): Promise<void> {
+export async function deliverDue(ctx: Ctx): Promise<void> {
   while (!ctx.signal.aborted) {
     const due = await takeDue(ctx.db)
     if (!due) return

@@ -6,19 +6,19 @@ import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { type BuildRow, endBuild, type StoredReason, lockBuildById, setBuildState } from '../builds/builds.store.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
 import { buildToRun } from '../builds/to-run.store.ts'
-import { tellEnded } from '../builds/ended.service.ts'
+import { notifyEnded } from '../builds/ended.service.ts'
 import { announce } from '../notices/announce.service.ts'
-import { wantIssuesTold } from '../issues/issues.service.ts'
+import { enqueueIssueUpdates } from '../issues/issues.service.ts'
 import { packLogs } from '../logs/logs.jobs.ts'
 import { queued } from '../queue/queue.service.ts'
 import { statusChanged } from '../statuses/statuses.queue.ts'
 import { isUnread } from '../definition-files/definition-files.store.ts'
 import { awaitsReview } from '../reviews/reviews.store.ts'
-import { isTold } from '../statuses/statuses.store.ts'
+import { sendsStatuses } from '../statuses/statuses.store.ts'
 import { buildEnded } from '../triggers/ended.queue.ts'
 import { isFollowed } from '../triggers/triggers.store.ts'
 import type { Facts } from './conditions.ts'
-import { courseOf, type Gates } from './course.ts'
+import { progressOf, type Gates } from './course.ts'
 import { closeGates, forgetGates, gatesOf, openGate } from './gates.store.ts'
 import {
   endJob,
@@ -42,7 +42,8 @@ export async function publishBuild(
   await publish(ctx, buildTopic, { pipelineId, number }, { state })
   await publish(ctx, buildsTopic, { teamId }, { pipelineId, number, state })
   if (state === 'waiting') await decisionsChanged(ctx, teamId)
-  if (await isTold(ctx.db, pipelineId)) await enqueue(ctx, statusChanged, { buildId: id }, { key: `build ${id}` })
+  if (await sendsStatuses(ctx.db, pipelineId))
+    await enqueue(ctx, statusChanged, { buildId: id }, { key: `build ${id}` })
   if (isEnded(state) && (await isFollowed(ctx.db, pipelineId))) await enqueue(ctx, buildEnded, { pipelineId, number })
 }
 
@@ -85,7 +86,7 @@ async function courseOfBuild(
   )
   const { hasTurn } = build
   const of = { hasTurn, cancelled: false, commitKnown: run.commit !== '', gates }
-  return { plan, course: courseOf(plan, states, facts, of) }
+  return { plan, course: progressOf(plan, states, facts, of) }
 }
 
 /**
@@ -141,9 +142,9 @@ async function end(ctx: Ctx, build: BuildRow, jobs: JobRow[], { state }: Next): 
   await closeGates(ctx.db, build.id)
   await endBuild(ctx.db, build.id, state, stopped ? undefined : (wrong?.reason ?? null))
   await packLogs(ctx, build.id)
-  await tellEnded(ctx, build.id, state)
+  await notifyEnded(ctx, build.id, state)
   await announce(ctx, build.id, build.teamId, state)
-  await wantIssuesTold(ctx, build.id, state)
+  await enqueueIssueUpdates(ctx, build.id, state)
 }
 
 /** Ends a build without jobs because its definition could not be read. */
@@ -151,7 +152,7 @@ export async function failUnread(ctx: Ctx, buildId: number, reason: StoredReason
   const build = await lockBuildById(ctx.db, buildId)
   if (!build) return
   await endBuild(ctx.db, buildId, 'failed', reason)
-  await tellEnded(ctx, buildId, 'failed')
+  await notifyEnded(ctx, buildId, 'failed')
   await announce(ctx, buildId, build.teamId, 'failed')
   await publishBuild(ctx, { ...build, state: 'failed' })
   // another build of its pipeline may begin

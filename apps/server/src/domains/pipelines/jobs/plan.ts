@@ -128,4 +128,4 @@ export const imagesOfJob = ({ image, services }: PlannedJob): number[] => [
   ...services.map((service) => service.image),
 ]
 
-export const checksOut = ({ steps }: PlannedJob): boolean => steps.some(({ step }) => step.type === 'checkout')
+export const hasCheckout = ({ steps }: PlannedJob): boolean => steps.some(({ step }) => step.type === 'checkout')

@@ -7,7 +7,7 @@ import { stepLogBytes } from '@gantry/agent-protocol/protocol'
 import { blobSource } from '../../../adapters/blobs/blobs.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { askedAttempt } from '../attempts/attempts.service.ts'
+import { requestedAttempt } from '../attempts/attempts.service.ts'
 import { jobTitle } from '../jobs/title.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
@@ -127,7 +127,7 @@ async function askedLogs(
   { stage, step, ...asked }: LogOf & { stage?: string; step?: number | undefined },
 ): Promise<StepLog[]> {
   const { id } = await getPipeline(ctx, key)
-  const of = await askedAttempt(ctx, id, number, asked)
+  const of = await requestedAttempt(ctx, id, number, asked)
   const logs = await logsOfNumber(ctx.db, id, number, { ...(stage === undefined ? {} : { stage }), step, of })
   if (logs.length === 0) throw new Fault('missing', 'resource-missing')
   return logs

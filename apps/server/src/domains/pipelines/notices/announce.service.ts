@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { tellWebhooks } from '../../webhooks/public.ts'
 import { contentOf } from './content.service.ts'
 import { failedBefore, hasDeployed } from './announce.read.ts'
-import { tellByRules } from './tell.service.ts'
+import { enqueueNotifications } from './tell.service.ts'
 
 type Announced = 'success' | 'failed' | 'aborted' | 'waiting'
 
@@ -25,5 +25,5 @@ export async function announce(ctx: Ctx, buildId: number, teamId: number, state:
     if (await hasDeployed(ctx.db, buildId)) events.unshift('build.deployed')
   }
   for (const name of events) await tellWebhooks(ctx, teamId, name, () => contentOf(ctx, buildId))
-  await tellByRules(ctx, teamId, buildId, events)
+  await enqueueNotifications(ctx, teamId, buildId, events)
 }

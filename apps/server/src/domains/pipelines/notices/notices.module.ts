@@ -4,7 +4,7 @@ import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { changeRule, createRule, removeRule } from './notices.service.ts'
 import { listRules } from './notices.store.ts'
-import { tellDue, tellMembers } from './tell.service.ts'
+import { tellDue, notifyMembers } from './tell.service.ts'
 
 export const module = defineModule({
   routes(route) {
@@ -17,5 +17,5 @@ export const module = defineModule({
     )
     route(notificationRules.remove, (ctx, { params }) => removeRule(ctx, params.teamId, params.ruleId))
   },
-  jobs: [job({ ...tellMembers, every: 30, run: tellDue })],
+  jobs: [job({ ...notifyMembers, every: 30, run: tellDue })],
 })

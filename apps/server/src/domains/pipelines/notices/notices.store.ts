@@ -142,14 +142,14 @@ export async function takeDue(db: Db, id: number) {
 }
 
 /** Deletes notifications that could not be sent within a day, because they are no longer of use. */
-export const forgetDue = (db: Db) =>
+export const deleteOldDue = (db: Db) =>
   db
     .deleteFrom('notification_due')
     .where('created_at', '<', sql<string>`now() - interval '1 day'`)
     .execute()
 
 /** A build as notifications need it. */
-export const toldBuild = (db: Db, buildId: number) =>
+export const buildForNotification = (db: Db, buildId: number) =>
   db
     .selectFrom('build')
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
@@ -161,7 +161,7 @@ export const toldBuild = (db: Db, buildId: number) =>
     .select(['pipeline.group_id as groupId', 'team.id as teamId', 'team.name as team'])
     .where('build.id', '=', buildId)
     .executeTakeFirstOrThrow()
-export type ToldBuild = Awaited<ReturnType<typeof toldBuild>>
+export type ToldBuild = Awaited<ReturnType<typeof buildForNotification>>
 
 /** The rules that apply to this build, whatever its branch. */
 export async function rulesFor(db: Db, build: ToldBuild, events: BuildEvent[]): Promise<NotificationRule[]> {

@@ -16,17 +16,30 @@ import { isNamed, type Named, requestersOf, reviewersOf } from '../reviews/decid
 import { findReview } from '../reviews/reviews.store.ts'
 import { anyGlob } from '../triggers/globs.ts'
 import { contentOf } from './content.service.ts'
-import { forgetDue, insertDue, rulesFor, takeDue, toldBuild, type ToldBuild, waitingDue } from './notices.store.ts'
+import {
+  deleteOldDue,
+  insertDue,
+  rulesFor,
+  takeDue,
+  buildForNotification,
+  type ToldBuild,
+  waitingDue,
+} from './notices.store.ts'
 
 /** Woken by each build that members are to be notified of. */
-export const tellMembers: Queue = { name: 'pipelines-tell-members', schema: z.object({}) }
+export const notifyMembers: Queue = { name: 'pipelines-tell-members', schema: z.object({}) }
 
 /**
  * Stores a notification about a build if a rule of its team is for one of these events, of which the most important is
  * first. Runs in the transaction of the event; the recipients are determined later.
  */
-export async function tellByRules(ctx: Ctx, teamId: number, buildId: number, events: BuildEvent[]): Promise<void> {
-  if (await insertDue(ctx.db, teamId, buildId, events)) await enqueue(ctx, tellMembers, {}, { key: 'now' })
+export async function enqueueNotifications(
+  ctx: Ctx,
+  teamId: number,
+  buildId: number,
+  events: BuildEvent[],
+): Promise<void> {
+  if (await insertDue(ctx.db, teamId, buildId, events)) await enqueue(ctx, notifyMembers, {}, { key: 'now' })
 }
 
 const tones: Record<BuildEvent, Tone> = {
@@ -95,7 +108,7 @@ async function recipients(ctx: Ctx, build: ToldBuild, events: BuildEvent[]) {
 async function tell(ctx: Ctx, dueId: number): Promise<void> {
   const due = await takeDue(ctx.db, dueId)
   if (!due) return
-  const build = await toldBuild(ctx.db, due.buildId)
+  const build = await buildForNotification(ctx.db, due.buildId)
   const { bell, mail, methods } = await recipients(ctx, build, due.events)
   const { teamId, groupId, pipelineId, number, pipeline, team, by } = build
   for (const event of due.events)
@@ -131,7 +144,7 @@ async function tell(ctx: Ctx, dueId: number): Promise<void> {
 
 /** Sends due notifications, each in its own transaction. A failed one is tried again in the next runs, for a day. */
 export async function tellDue(ctx: Ctx): Promise<void> {
-  await forgetDue(ctx.db)
+  await deleteOldDue(ctx.db)
   for (const id of await waitingDue(ctx.db)) {
     if (ctx.signal.aborted) return
     await inTx(ctx, (ctx) => tell(ctx, id)).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { JobRow } from '../jobs/jobs.store.ts'
 import { mayBegin } from './lanes.store.ts'
-import { jobImageEnvironmentRows } from '../../build-images/public.read.ts'
+import { jobImageClusterRows } from '../../build-images/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -82,9 +82,9 @@ export const hasNewSteps = (job: string) =>
 
 /** Whether one of a job's images is limited to clusters that do not include this one. */
 const isOutside = (job: string, environment: Taker['environment']) =>
-  sql<boolean>`exists (select from ${jobImageEnvironmentRows} as limited
+  sql<boolean>`exists (select from ${jobImageClusterRows} as limited
     where limited.image_id = any(${sql.ref(`${job}.images`)}) and limited.team_id = ${sql.ref(`${job}.team_id`)}
-    and not exists (select from ${jobImageEnvironmentRows} as inside where inside.image_id = limited.image_id
+    and not exists (select from ${jobImageClusterRows} as inside where inside.image_id = limited.image_id
       and inside.team_id = limited.team_id and inside.environment = ${environment}))`
 
 /**

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { forgetKeptFiles, forgetKeptLogs } from '../attempts/attempts.store.ts'
+import { forgetKeptFiles, deleteKeptLogs } from '../attempts/attempts.store.ts'
 
 type Db = Kysely<Tables>
 
@@ -56,7 +56,7 @@ export const dueBuilds = async (db: Db, part: Part, among?: number): Promise<num
 async function forgetLogs(db: Db, id: number): Promise<void> {
   await sql`insert into blob_garbage (key)
     select log_blob from build_step where build_id = ${id} and log_blob is not null on conflict do nothing`.execute(db)
-  await forgetKeptLogs(db, id)
+  await deleteKeptLogs(db, id)
 }
 
 async function forgetFiles(db: Db, id: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { job } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
 import { statusChanged } from './statuses.queue.ts'
-import { tellForge } from './statuses.service.ts'
+import { sendCommitStatus } from './statuses.service.ts'
 
 export const module = defineModule({
-  jobs: [job({ ...statusChanged, concurrency: 4, run: (ctx, { buildId }) => tellForge(ctx, buildId) })],
+  jobs: [job({ ...statusChanged, concurrency: 4, run: (ctx, { buildId }) => sendCommitStatus(ctx, buildId) })],
 })

@@ -36,7 +36,7 @@ async function placed(ctx: Ctx, problems: unknown, pipeline: StoredPipeline): Pr
  * Sets the commit status of a build on its git host. It sends the present state, so that the last one is right however
  * often and in whichever order this runs.
  */
-export async function tellForge(ctx: Ctx, buildId: number): Promise<void> {
+export async function sendCommitStatus(ctx: Ctx, buildId: number): Promise<void> {
   const build = await buildToTell(ctx.db, buildId)
   const pipeline = build && (await findPipeline(ctx.db, build.pipelineId))
   if (!build || !pipeline?.repository) return

@@ -5,7 +5,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 type Db = Kysely<Tables>
 
 /** Whether the statuses of a pipeline's builds are sent to a git host. */
-export const isTold = async (db: Db, pipelineId: number): Promise<boolean> =>
+export const sendsStatuses = async (db: Db, pipelineId: number): Promise<boolean> =>
   (await db
     .selectFrom('pipeline')
     .select('id')

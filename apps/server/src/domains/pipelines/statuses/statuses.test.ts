@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { CommitStatus, ForgeAccess, Forges } from '../../../adapters/forges/forges.ts'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import { testApp } from '../../../../test/test-app.ts'
-import { tellForge } from './statuses.service.ts'
+import { sendCommitStatus } from './statuses.service.ts'
 import { jsonb } from '../../../db/json.ts'
 import { sql } from 'kysely'
 
@@ -90,7 +90,7 @@ test('a problem of a definition is sent without the secrets of the pipeline', as
     .select('id')
     .where('pipeline_id', '=', pipeline.id)
     .executeTakeFirstOrThrow()
-  await tellForge(app.ctx(pipeline.team.leader), id)
+  await sendCommitStatus(app.ctx(pipeline.team.leader), id)
   expect(told.at(-1)?.status.description).toContain(`: 1:2 ${mask}: `)
 })
 

@@ -6,7 +6,7 @@ import { workOfJob } from '../builds/work.service.ts'
 import { jobTitle } from '../jobs/title.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { queued } from '../queue/queue.service.ts'
-import { askTerminal, findJob, takeAsked } from './terminals.store.ts'
+import { requestTerminal, findJob, takeRequests } from './terminals.store.ts'
 
 export interface Target {
   agentId: number
@@ -58,12 +58,12 @@ export const noteTarget = (ctx: Ctx, { title, step, attempt, agentName }: Target
 export const ask = (ctx: Ctx, { step, ...target }: Target): Promise<string> =>
   inTx(ctx, async (ctx) => {
     queued.wakeAfterCommit(ctx)
-    return askTerminal(ctx.db, { ...target, step: step?.index ?? null })
+    return requestTerminal(ctx.db, { ...target, step: step?.index ?? null })
   })
 
 /** The terminals that an agent is to open, each once. If one cannot be made, its user sees a silent agent. */
 export async function takeTerminals(ctx: Ctx, agentId: number): Promise<AskedTerminal[]> {
-  const asked = (await takeAsked(ctx.db, agentId)).filter(({ awaited }) => awaited)
+  const asked = (await takeRequests(ctx.db, agentId)).filter(({ awaited }) => awaited)
   const made = asked.map((one) =>
     describe(ctx, one).catch((error: unknown) => {
       ctx.log.error({ err: error, jobId: one.jobId }, 'a terminal could not be told to its agent')

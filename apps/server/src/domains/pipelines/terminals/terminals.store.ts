@@ -40,7 +40,7 @@ interface TerminalOf {
 }
 
 /** Returns the terminal's id. */
-export const askTerminal = async (db: Db, { agentId, jobId, attempt, step }: TerminalOf): Promise<string> =>
+export const requestTerminal = async (db: Db, { agentId, jobId, attempt, step }: TerminalOf): Promise<string> =>
   (
     await db
       .insertInto('build_terminal')
@@ -52,7 +52,7 @@ export const askTerminal = async (db: Db, { agentId, jobId, attempt, step }: Ter
 export const forgetTerminal = (db: Db, id: string) => db.deleteFrom('build_terminal').where('id', '=', id).execute()
 
 /** Deletes and returns an agent's requests, each once. After half a minute nobody waits for a terminal any more. */
-export const takeAsked = (db: Db, agentId: number) =>
+export const takeRequests = (db: Db, agentId: number) =>
   db
     .deleteFrom('build_terminal')
     .where('agent_id', '=', agentId)

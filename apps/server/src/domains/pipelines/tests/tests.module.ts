@@ -1,7 +1,7 @@
 import { tests } from '@gantry/contract/pipelines/findings/tests'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
-import { askedAttempt } from '../attempts/attempts.service.ts'
+import { requestedAttempt } from '../attempts/attempts.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { listRuns, listTests } from './tests.read.ts'
 
@@ -9,7 +9,7 @@ export const module = defineModule({
   routes(route) {
     route(tests.list, async (ctx, { params, query }) => {
       const { id } = await getPipeline(ctx, params.id)
-      const of = await askedAttempt(ctx, id, params.number, query)
+      const of = await requestedAttempt(ctx, id, params.number, query)
       const filter = { state: query.state ?? '', keyword: query.keyword ?? '', of }
       return listTests(ctx.db, id, params.number, filter, page(query))
     })

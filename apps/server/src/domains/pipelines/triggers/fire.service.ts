@@ -8,7 +8,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import { type Trigger, triggerBuild } from '../builds/builds.service.ts'
 import {
-  claimOccasion,
+  claimDelivery,
   noteOccasion,
   type Occasion,
   setStarted,
@@ -56,7 +56,7 @@ export async function fire(
     const [actor] = await saversOf(ctx, [trigger])
     if (actor === undefined || actor instanceof Fault) throw actor
     return await inTx({ ...ctx, actor }, async (ctx) => {
-      const claimed = await claimOccasion(ctx.db, trigger.id, occasion)
+      const claimed = await claimDelivery(ctx.db, trigger.id, occasion)
       if (claimed === undefined) return await firedBefore(ctx, trigger, occasion)
       const { parameters } = trigger
       const started = await triggerBuild(ctx, trigger.pipelineId, { ...build, parameters })

@@ -223,7 +223,7 @@ export interface Occasion {
 }
 
 /** Records that a delivery starts a build; undefined if it did so before. */
-export const claimOccasion = async (
+export const claimDelivery = async (
   db: Db,
   triggerId: number,
   { unknown, ...occasion }: Occasion,

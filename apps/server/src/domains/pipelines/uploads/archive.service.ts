@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { askedAttempt } from '../attempts/attempts.service.ts'
+import { requestedAttempt } from '../attempts/attempts.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { filesBelow } from './artifacts.read.ts'
@@ -18,7 +18,7 @@ export async function zipFolder(
   { folder, ...asked }: { folder: string; job: number; attempt?: number | undefined },
 ) {
   const pipeline = await getPipeline(ctx, key)
-  const of = await askedAttempt(ctx, pipeline.id, number, asked)
+  const of = await requestedAttempt(ctx, pipeline.id, number, asked)
   const files = await filesBelow(ctx.db, pipeline.id, number, { folder, of })
   if (files.length === 0) throw new Fault('missing', 'resource-missing')
   const zip = new ZipFile()

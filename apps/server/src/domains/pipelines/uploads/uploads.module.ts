@@ -3,7 +3,7 @@ import { attachment, stream } from '../../../http/reply.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
-import { askedAttempt } from '../attempts/attempts.service.ts'
+import { requestedAttempt } from '../attempts/attempts.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { zipFolder } from './archive.service.ts'
 import { findArtifact, listArtifacts, listFolder } from './artifacts.read.ts'
@@ -13,7 +13,7 @@ export const module = defineModule({
   routes(route) {
     route(artifacts.list, async (ctx, { params, query }) => {
       const { id } = await getPipeline(ctx, params.id)
-      return listArtifacts(ctx.db, id, params.number, await askedAttempt(ctx, id, params.number, query))
+      return listArtifacts(ctx.db, id, params.number, await requestedAttempt(ctx, id, params.number, query))
     })
     route(artifacts.file, async (ctx, { params }) => {
       const pipeline = await getPipeline(ctx, params.id)
@@ -26,7 +26,7 @@ export const module = defineModule({
     })
     route(artifacts.tree, async (ctx, { params, query }) => {
       const { id } = await getPipeline(ctx, params.id)
-      const of = await askedAttempt(ctx, id, params.number, query)
+      const of = await requestedAttempt(ctx, id, params.number, query)
       const below = { folder: query.folder, keyword: query.keyword ?? '', of }
       return listFolder(ctx.db, id, params.number, below, page(query))
     })

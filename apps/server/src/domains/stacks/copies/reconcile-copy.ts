@@ -24,7 +24,7 @@ import type { ServiceObject } from '../services/types/workload-type.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
 import { broken, copyName, divided, isTold, type StoredCopy, turnOf, waitsForPerson, weightOf } from './copy.ts'
-import { waysTo } from './ways-in.service.ts'
+import { routesTo } from './ways-in.service.ts'
 
 /** The interval at which a ready step is checked for its rule and the end of its pause. */
 const watchMs = 1000
@@ -94,7 +94,7 @@ async function direct(side: Side, only: number | null, weight: number | null = n
     return { again: 0 }
   }
   if (!isTold(copy)) return undefined
-  const ways = await waysTo(ctx.db, service)
+  const ways = await routesTo(ctx.db, service)
   if (!copy.directions.told) {
     // this repairs a way in that failed because of the copy's part
     await applyAgain(
@@ -108,7 +108,7 @@ async function direct(side: Side, only: number | null, weight: number | null = n
   if (ways.some(({ state }) => isUnsettled(state))) return { again: lookMs }
   const failed = ways.find(({ state }) => state === 'failed')
   if (weight === null || !failed) return undefined
-  return takeBack(side, { key: 'stacks-gray-way', vars: { step: copy.step + 1, way: failed.name } })
+  return rollBackCopy(side, { key: 'stacks-gray-way', vars: { step: copy.step + 1, way: failed.name } })
 }
 
 /** Like `direct`, while a copy that gets requests is being removed; after that, the address stays with all pods. */
@@ -119,16 +119,16 @@ const directLeaving = async (side: Side, only: number | null): Promise<Copied | 
 export async function reconcileCopy(side: Side): Promise<Copied> {
   switch (side.service.state) {
     case 'upgrading':
-      return comeIn(side)
+      return startCopy(side)
     case 'confirming':
-      return takeOver(side)
+      return confirmCopy(side)
     default:
-      return goOut(side)
+      return removeCopy(side)
   }
 }
 
 /** Starts the copy beside the service; for a gray one, the service's instances make room as far as it is ready. */
-async function comeIn(given: Side): Promise<Copied> {
+async function startCopy(given: Side): Promise<Copied> {
   const { ctx, cluster, stack, copy, round } = given
   const service = await pinned(ctx, stack, given.service, round)
   if (!service) return { again: 0 }
@@ -158,7 +158,7 @@ async function comeIn(given: Side): Promise<Copied> {
   const seen = observe(deploymentRow(await cluster.kube.get(kinds.deployments, place.of)), pods)
   if (copy.type === 'bluegreen') return { seen }
   const why = broken(copy, pods, seen.outcome === 'hopeless' ? seen.reason : null, await useOf(side))
-  if (why) return takeBack(side, why)
+  if (why) return rollBackCopy(side, why)
   if (seen.outcome !== 'ready') return { seen: { ...seen, outcome: copy.since === null ? seen.outcome : 'waiting' } }
   return stand(side, split.old, seen)
 }
@@ -196,7 +196,7 @@ async function stand(side: Side, old: number, seen: Seen): Promise<Copied> {
 }
 
 /** Rolls the upgrade back by the rule of a step, as if somebody had cancelled it. */
-async function takeBack({ ctx, stack, service }: Side, why: Reason): Promise<Copied> {
+async function rollBackCopy({ ctx, stack, service }: Side, why: Reason): Promise<Copied> {
   const origin = { by: service.actor, deployKey: null, digest: '', byRule: true } as const
   try {
     await applyChanges(ctx, stack, [{ type: 'cancel', id: service.id, why }], origin)
@@ -242,7 +242,7 @@ async function leave(side: Side, only: number | null): Promise<Copied> {
  * Confirmed: upgrades the service itself, and then removes the copy. Meanwhile requests go only to the copy if it is as
  * large as the service, else to all pods.
  */
-async function takeOver(side: Side): Promise<Copied> {
+async function confirmCopy(side: Side): Promise<Copied> {
   const { service, copy } = side
   const isWhole = copy.type === 'bluegreen' || (copy.by === 'requests' && weightOf(copy) === 100)
   const only = isWhole ? service.podRevision : null
@@ -254,7 +254,7 @@ async function takeOver(side: Side): Promise<Copied> {
  * Cancelled or rolled back: restores the service before the copy is removed. If its own pods were never changed, they
  * get all requests at once, because the copy may be failing.
  */
-async function goOut(side: Side): Promise<Copied> {
+async function removeCopy(side: Side): Promise<Copied> {
   const { podRevision } = side.service
   const waits = side.copy.directions?.only === podRevision ? await direct(side, podRevision) : undefined
   return waits ?? (await adoptCopy(side)) ?? leave(side, podRevision)

@@ -17,7 +17,7 @@ const entriesTo = (outward: Outward | undefined, name: string) =>
   entriesOf(outward).filter(({ targets }) => targets.some(({ service }) => service === name))
 
 /** The services of its stack that open ways in to a service. */
-export const waysTo = async (
+export const routesTo = async (
   db: Kysely<Tables>,
   { stackId, name }: Pick<ServiceRow, 'stackId' | 'name'>,
 ): Promise<WayIn[]> => (await waysIn(db, stackId)).filter(({ outward }) => entriesTo(outward, name).length > 0)
@@ -40,7 +40,7 @@ export async function dividableWays(
   stack: StackRow,
   name: string,
 ): Promise<{ ways: string[]; why: Fault | undefined }> {
-  const all = await waysTo(ctx.db, { stackId: stack.id, name })
+  const all = await routesTo(ctx.db, { stackId: stack.id, name })
   if (all.length === 0)
     return { ways: [], why: new Fault('conflict', 'stacks-gray-no-ways', { name, stack: stack.name }) }
   try {

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { mustOwnHosts, useCertificates } from '../../certificates/public.ts'
 import { certifiedHosts } from './certified.service.ts'
-import { carry, dropClaims, holderOf, insertClaim, type Place, serialiseClaims } from './claims.store.ts'
+import { reservePort, dropClaims, holderOf, insertClaim, type Place, serialiseClaims } from './claims.store.ts'
 
 /** A port that is neither HTTP nor HTTPS is claimed as a whole. */
 export const placeOfEntry = ({ port, family, host, path }: Pick<Entry, 'port' | 'family' | 'host' | 'path'>): Place =>
@@ -56,7 +56,7 @@ export async function claimPlaces(
   await dropClaims(ctx.db, serviceId)
   for (const place of entries.map(placeOfEntry)) {
     const taken =
-      (await carry(ctx.db, where.envId, place)) && (await insertClaim(ctx.db, where.envId, serviceId, place))
+      (await reservePort(ctx.db, where.envId, place)) && (await insertClaim(ctx.db, where.envId, serviceId, place))
     if (taken) continue
     const refusal = await refusalOf(ctx, where, place)
     throw refusal ?? new Fault('conflict', 'outward-place-taken-elsewhere', { port: place.port, place: place.path })

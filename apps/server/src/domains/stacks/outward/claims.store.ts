@@ -52,7 +52,7 @@ export const holderOf = (
     .executeTakeFirst()
 
 /** Reserves a port for a family, unless it is claimed for another one. */
-export async function carry(db: Db, environment: string, { port, family }: Place): Promise<boolean> {
+export async function reservePort(db: Db, environment: string, { port, family }: Place): Promise<boolean> {
   const done = await db
     .insertInto('outward_port')
     .values({ environment, port, family })

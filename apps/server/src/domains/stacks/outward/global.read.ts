@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
-import { environmentRows } from '../../clusters/public.read.ts'
+import { clusterRows } from '../../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -32,7 +32,7 @@ const claims = (db: Db, { teams, environment, protocols, port, host, group: want
     .innerJoin('service', 'service.id', 'claim.service_id')
     .innerJoin('stack', 'stack.id', 'service.stack_id')
     .innerJoin('team', 'team.id', 'stack.team_id')
-    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'claim.environment')
+    .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'claim.environment')
     .$if(teams !== undefined, (q) => q.where(sql<boolean>`stack.team_id = any(${teams ?? []}::int[])`))
     .$if(environment !== undefined, (q) => q.where('claim.environment', '=', environment ?? ''))
     .$if(protocols !== undefined, (q) => q.where(sql<boolean>`${protocol} = any(${protocols ?? []}::text[])`))

@@ -3,7 +3,7 @@ import { jsonb } from '../../../db/json.ts'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
-import { environmentRows } from '../../clusters/public.read.ts'
+import { clusterRows } from '../../clusters/public.read.ts'
 import { registryRows } from '../../images/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -103,7 +103,7 @@ export const namespacesWithSecrets = (db: Db, teams: number[] | undefined) =>
   db
     .selectFrom('stack')
     .innerJoin('team', 'team.id', 'stack.team_id')
-    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+    .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'stack.environment')
     .select([
       'stack.id',
       'stack.name as stack',

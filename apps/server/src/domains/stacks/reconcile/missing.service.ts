@@ -7,7 +7,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { isReason, type Reason } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { endingReason } from './holding.service.ts'
-import { type NamespaceOwner, whoseNamespace } from './namespace.service.ts'
+import { type NamespaceOwner, namespaceOwner } from './namespace.service.ts'
 import { publishService } from '../services/services.service.ts'
 import { noteObserved } from '../services/changes.store.ts'
 import { type ServiceRow, servicesOf } from '../services/services.store.ts'
@@ -35,7 +35,7 @@ const isLeaving = (reason: unknown): boolean => isReason(reason) && reason.key =
  * Reports that a settled service has no workload in the cluster any more, or that the namespace with which it failed is
  * gone now. A change that was requested meanwhile takes precedence.
  */
-async function loseService(ctx: Ctx, stack: StackRow, service: ServiceRow, reason: Reason): Promise<void> {
+async function reportMissingService(ctx: Ctx, stack: StackRow, service: ServiceRow, reason: Reason): Promise<void> {
   const state = nextServiceState(service.state, 'lost') ?? (isLeaving(service.reason) ? service.state : undefined)
   if (state && (await noteObserved(ctx.db, service.id, service.generation, { state, reason })))
     await publishService(ctx, stack, service.id, state, service.state)
@@ -48,7 +48,7 @@ async function loseService(ctx: Ctx, stack: StackRow, service: ServiceRow, reaso
 export const loseNamespace = (ctx: Ctx, stack: StackRow, reason: Reason): Promise<void> =>
   inTx(ctx, async (ctx) => {
     if (isDeepStrictEqual(reason, stack.reason)) return
-    for (const service of await servicesOf(ctx.db, stack.id)) await loseService(ctx, stack, service, reason)
+    for (const service of await servicesOf(ctx.db, stack.id)) await reportMissingService(ctx, stack, service, reason)
     if (await noteReconciled(ctx.db, stack, 'failed', reason)) await publishStack(ctx, stack, 'failed')
   })
 
@@ -69,7 +69,7 @@ async function lookAtServices(
     const found = await kube.find(resource, { name, namespace })
     if (found?.metadata?.labels?.[labels.service] === String(service.id)) continue
     const reason = { key: 'stacks-workload-missing', vars: { name, namespace } }
-    await inTx(ctx, (ctx) => loseService(ctx, stack, service, reason))
+    await inTx(ctx, (ctx) => reportMissingService(ctx, stack, service, reason))
   }
 }
 
@@ -97,7 +97,7 @@ async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promi
     const { whose } =
       holders.get(namespace) === stack.uuid
         ? { whose: 'ours' as const }
-        : await whoseNamespace(ctx, cluster.kube, stack)
+        : await namespaceOwner(ctx, cluster.kube, stack)
     if (whose !== 'ours') await loseNamespace(ctx, stack, await namespaceReason(cluster.kube, stack, whose))
     else
       await lookAtServices(ctx, cluster, stack, services.get(stack.id) ?? [], ({ id, name }) =>

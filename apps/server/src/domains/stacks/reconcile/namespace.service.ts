@@ -36,7 +36,7 @@ export async function freeNamespace(
 }
 
 /** 409 if the name of a namespace is another stack's, or ever was another team's. */
-export async function mustBeNobodys(
+export async function mustBeUnowned(
   ctx: Ctx,
   wanted: { namespace: string; environment: string; teamId: number },
 ): Promise<string> {
@@ -60,7 +60,7 @@ interface Found {
  * gone, and only within the team; an unknown id is another installation's. Without a label, it is the stack's if it has
  * the uid that the stack had.
  */
-export async function whoseNamespace({ db }: Ctx, kube: Kube, stack: StackRow): Promise<Found> {
+export async function namespaceOwner({ db }: Ctx, kube: Kube, stack: StackRow): Promise<Found> {
   const found = await kube.find(kinds.namespaces, { name: stack.namespace })
   const { uid, labels: marks, deletionTimestamp } = found?.metadata ?? {}
   if (uid === undefined) return { whose: 'missing', uid }
@@ -76,7 +76,7 @@ export async function whoseNamespace({ db }: Ctx, kube: Kube, stack: StackRow): 
  * nothing can be created in it (`leaving`).
  */
 export async function claimNamespace(ctx: Ctx, kube: Kube, stack: StackRow): Promise<'held' | 'moved' | 'leaving'> {
-  const found = await whoseNamespace(ctx, kube, stack)
+  const found = await namespaceOwner(ctx, kube, stack)
   if (found.whose === 'others') {
     await inTx(ctx, async (ctx) => {
       if ((await lockStack(ctx.db, stack.id))?.namespace !== stack.namespace) return

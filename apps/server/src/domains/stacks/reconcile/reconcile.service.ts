@@ -12,7 +12,7 @@ import { reconciler, type Round } from '../../../kernel/reconcile.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { endingReason, whatHolds } from './holding.service.ts'
 import { loseNamespace, namespaceReason } from './missing.service.ts'
-import { claimNamespace, removeNamespace, whoseNamespace } from './namespace.service.ts'
+import { claimNamespace, removeNamespace, namespaceOwner } from './namespace.service.ts'
 import {
   namespaceObject,
   networkPolicy,
@@ -23,7 +23,7 @@ import {
 } from './namespace-objects.ts'
 import { isOpen, type StoredCopy } from '../copies/copy.ts'
 import { reconcileCopy } from '../copies/reconcile-copy.ts'
-import { waysTo } from '../copies/ways-in.service.ts'
+import { routesTo } from '../copies/ways-in.service.ts'
 import type { Seen } from './observe.ts'
 import { deleteService, forgetApplied, noteObserved } from '../services/changes.store.ts'
 import { awaitedBy, findService, type ServiceRow } from '../services/services.store.ts'
@@ -149,7 +149,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
     const cluster = await clusterOf(ctx, stack.envId)
     const { whose } =
       deleting || service.applied < generation
-        ? await whoseNamespace(ctx, cluster.kube, stack)
+        ? await namespaceOwner(ctx, cluster.kube, stack)
         : { whose: 'ours' as const }
     if (whose !== 'ours') {
       // its objects were deleted with the namespace
@@ -160,7 +160,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
     if (deleting) {
       if (whose === 'ours' && !(await clearService(cluster, stack, service, round))) return lookMs
       await round.note(async (ctx) => {
-        const ways = isOpen(service.copy) ? await waysTo(ctx.db, service) : []
+        const ways = isOpen(service.copy) ? await routesTo(ctx.db, service) : []
         await deleteService(ctx.db, id)
         await publishService(ctx, stack, id, 'deleted')
         // these no longer lead to its copy

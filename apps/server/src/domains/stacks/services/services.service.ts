@@ -34,7 +34,7 @@ import { getStack, takenBy, publishStack } from '../stacks/stacks.service.ts'
 import { findStack, lockStack, setStackState, type StackRow } from '../stacks/stacks.store.ts'
 
 /** The user who requests a change, for notifications; not for the deployment of a build, which notifies by itself. */
-const asker = ({ actor }: Ctx, { deployKey }: Pick<Origin, 'deployKey'>) => ({
+const requestedBy = ({ actor }: Ctx, { deployKey }: Pick<Origin, 'deployKey'>) => ({
   actor: actor.name,
   actorId: actor.kind === 'user' && deployKey === null ? actor.id : null,
 })
@@ -174,7 +174,7 @@ async function create(
     requires,
     adopted: adopted ?? null,
     releaseId: origin.release ?? null,
-    ...asker(ctx, origin),
+    ...requestedBy(ctx, origin),
   })
   if (id === undefined) throw new Fault('conflict', 'stacks-service-name-taken', { name, stack: stack.name })
   await claimPlaces(ctx, stack, id, given)
@@ -302,7 +302,7 @@ async function alter(
   if (wanted) await claimPlaces(ctx, stack, service.id, wanted.spec)
   await changeService(ctx.db, service.id, {
     state,
-    ...(origin.byRule ? { actor: service.actor, actorId: service.actorId } : asker(ctx, origin)),
+    ...(origin.byRule ? { actor: service.actor, actorId: service.actorId } : requestedBy(ctx, origin)),
     ...(wanted && {
       wanted,
       // with a copy, the service's own pods have not been changed

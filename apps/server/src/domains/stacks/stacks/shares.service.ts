@@ -10,7 +10,7 @@ import { type Ctx, scoped } from '../../../kernel/context.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { shareName } from '../../quotas/public.ts'
 import { placeOf, resourceQuota } from '../reconcile/namespace-objects.ts'
-import { whoseNamespace } from '../reconcile/namespace.service.ts'
+import { namespaceOwner } from '../reconcile/namespace.service.ts'
 import { findStack, runningStacks, type StackRow } from './stacks.store.ts'
 
 type Hard = Record<string, string>
@@ -40,7 +40,7 @@ async function readQuotas(kube: Kube): Promise<ReadonlyMap<string, Hard>> {
 async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefined): Promise<void> {
   let stack = await findStack(ctx.db, id)
   if (stack?.state !== 'running' || (found && isSame(found, hardOf(wantedQuota(stack))))) return
-  if ((await whoseNamespace(ctx, kube, stack)).whose !== 'ours') return
+  if ((await namespaceOwner(ctx, kube, stack)).whose !== 'ours') return
   for (;;) {
     await kube.apply(kinds.resourceQuotas, wantedQuota(stack))
     const now = await findStack(ctx.db, id)

@@ -1,5 +1,5 @@
 import { bestOf, type Source } from '../../../db/search.ts'
-import { environmentRows } from '../../clusters/public.read.ts'
+import { clusterRows } from '../../clusters/public.read.ts'
 import { productRows } from '../../products/public.read.ts'
 
 export const search: Source = {
@@ -8,7 +8,7 @@ export const search: Source = {
   async find(db, wanted) {
     const rows = await db
       .selectFrom('stack')
-      .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+      .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'stack.environment')
       .leftJoin(productRows.as('product'), 'product.id', 'stack.product_id')
       .innerJoin('team', 'team.id', 'stack.team_id')
       .select(['stack.id', 'stack.uuid', 'stack.name', 'stack.environment as envId', 'environment.name as hint'])

@@ -12,7 +12,7 @@ import { publish } from '../../../kernel/events/events.ts'
 import { holdNamespace, mustUse } from '../../clusters/public.ts'
 import { getProduct } from '../../products/public.ts'
 import { excess, excessVars, mustFit, usedIn } from '../../quotas/public.ts'
-import { freeNamespace, mustBeNobodys } from '../reconcile/namespace.service.ts'
+import { freeNamespace, mustBeUnowned } from '../reconcile/namespace.service.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { besides, isOpen } from '../copies/copy.ts'
 import { allServicesOf, type ServiceRow, servicesOf } from '../services/services.store.ts'
@@ -144,7 +144,7 @@ export const createStack = (ctx: Ctx, teamId: number, input: NewStack, found?: F
       name: input.name,
       description: input.description,
       namespace: found
-        ? await mustBeNobodys(ctx, { namespace: found.name, environment: input.envId, teamId })
+        ? await mustBeUnowned(ctx, { namespace: found.name, environment: input.envId, teamId })
         : await freeNamespace(ctx, { teamId, name: input.name, environment: input.envId }),
       quota: input.quota,
       actor: ctx.actor.name,

@@ -9,7 +9,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { blueprintRows, stackReleaseRows } from '../../blueprints/public.read.ts'
 import { catalogRows, catalogTemplateRows } from '../../catalog/public.read.ts'
-import { environmentRows, namespaceRows } from '../../clusters/public.read.ts'
+import { clusterRows, namespaceRows } from '../../clusters/public.read.ts'
 import { productRows } from '../../products/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -53,7 +53,7 @@ const rows = (db: Db) =>
   db
     .selectFrom('stack')
     .innerJoin('team', 'team.id', 'stack.team_id')
-    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+    .innerJoin(clusterRows.as('environment'), 'environment.uuid', 'stack.environment')
     .leftJoin(productRows.as('product'), 'product.id', 'stack.product_id')
     .leftJoin(blueprintRows.as('blueprint'), 'blueprint.id', 'stack.blueprint_id')
     .leftJoin(catalogTemplateRows.as('catalog_template'), 'catalog_template.id', 'stack.template_id')
@@ -239,11 +239,11 @@ export const serialiseNamespace = (db: Db, namespace: string) =>
 
 /** The cluster of an environment; null if it has not been read yet. */
 const clusterOf = (environment: string) =>
-  sql`(select cluster from ${environmentRows} environment where uuid = ${environment})`
+  sql`(select cluster from ${clusterRows} environment where uuid = ${environment})`
 
 /** All environments of the same cluster, because an earlier release let a cluster be joined twice. */
 const onCluster = (environment: string) =>
-  sql<string>`(select uuid from ${environmentRows} environment where uuid = ${environment} or cluster = ${clusterOf(environment)})`
+  sql<string>`(select uuid from ${clusterRows} environment where uuid = ${environment} or cluster = ${clusterOf(environment)})`
 
 /**
  * Whether the namespace belonged, on this cluster, to another stack of the team that was deleted without deleting the

@@ -62,7 +62,7 @@ async function lockMember(ctx: Ctx, teamId: number, userId: number) {
 }
 
 /** Called before a leader loses that role. */
-async function mustLeaveLeader(ctx: Ctx, teamId: number): Promise<void> {
+async function mustKeepLeader(ctx: Ctx, teamId: number): Promise<void> {
   await mustLead(ctx, teamId)
   if ((await countLeaders(ctx.db, teamId)) === 1) throw new Fault('conflict', 'team-last-leader')
 }
@@ -70,7 +70,7 @@ async function mustLeaveLeader(ctx: Ctx, teamId: number): Promise<void> {
 export const removeMember = (ctx: Ctx, teamId: number, userId: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const member = await lockMember(ctx, teamId, userId)
-    if (member.leader) await mustLeaveLeader(ctx, teamId)
+    if (member.leader) await mustKeepLeader(ctx, teamId)
     await deleteMember(ctx.db, teamId, userId)
     await publishMembers(ctx, teamId, [userId])
     return null
@@ -80,7 +80,7 @@ export const assignRole = (ctx: Ctx, teamId: number, userId: number, roleId: num
   inTx(ctx, async (ctx) => {
     const member = await lockMember(ctx, teamId, userId)
     const as = await mustGrantRole(ctx, teamId, roleId)
-    if (member.leader && !as.leader) await mustLeaveLeader(ctx, teamId)
+    if (member.leader && !as.leader) await mustKeepLeader(ctx, teamId)
     await setMember(ctx.db, teamId, userId, as)
     note(ctx, { before: member, after: { leader: as.leader, roleId: as.role_id } })
     await publishMembers(ctx, teamId, [userId])

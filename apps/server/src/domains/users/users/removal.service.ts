@@ -6,7 +6,7 @@ import { findModules } from '../../../module.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
 import { leaveTeams } from '../../teams/public.ts'
 import { publishUsers } from '../../auth/public.ts'
-import { mustLeaveAdmin } from './admins.ts'
+import { mustKeepAdmin } from './admins.ts'
 import { deleteUsers, lockUsers } from './users.store.ts'
 
 /** Maximum of names in the audit row. */
@@ -21,7 +21,7 @@ export const removeUsers = (ctx: Ctx, userIds: number[]): Promise<null> =>
     const doubled = duplicates(userIds.map(String))
     if (doubled.length > 0) throw new Fault('invalid', 'user-list-double', { ids: doubled.join(', ') })
     if (userIds.includes(ctx.actor.id)) throw new Fault('conflict', 'user-delete-self')
-    await mustLeaveAdmin(ctx, userIds)
+    await mustKeepAdmin(ctx, userIds)
     const found = await lockUsers(ctx.db, userIds)
     const names = found.map(({ userName }) => userName)
     note(ctx, { object: names.slice(0, mostNamed).join(', '), before: names })

@@ -5,7 +5,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { ban, newInitialPassword, setInitialPassword, unban } from '../../auth/public.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
 import { sendMail } from '../../settings/public.ts'
-import { mustLeaveAdmin } from './admins.ts'
+import { mustKeepAdmin } from './admins.ts'
 import { mustFind } from './reach.ts'
 import { publishUser } from './publish.ts'
 
@@ -20,7 +20,7 @@ export const setUserStatus = (ctx: Ctx, userId: number, enable: boolean): Promis
         await sendMail(ctx, { ...mail, template: 'approved', vars: { userName }, path: '/login' })
     } else {
       if (userId === ctx.actor.id) throw new Fault('conflict', 'user-ban-self')
-      await mustLeaveAdmin(ctx, [userId])
+      await mustKeepAdmin(ctx, [userId])
       await ban(ctx, userId)
       await sendMail(ctx, { ...mail, template: 'banned', vars: { userName, reason: 'by-hand' } })
     }

@@ -12,7 +12,7 @@ import { say } from '../../../kernel/phrase.ts'
 import { changePassword, hashPassword, newInitialPassword, publishUsers } from '../../auth/public.ts'
 import { sendMail } from '../../settings/public.ts'
 import { joinTeam } from '../../teams/public.ts'
-import { mustLeaveAdmin } from './admins.ts'
+import { mustKeepAdmin } from './admins.ts'
 import { mustFind, mustReach, mustRead } from './reach.ts'
 import { publishUser } from './publish.ts'
 import { insertLocal, updateProfile } from './users.store.ts'
@@ -61,7 +61,7 @@ const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =
     note(ctx, { object: userName })
     const mayRaise = ctx.actor.admin && ctx.actor.id !== userId
     // before the one row, because it locks those of all administrators in the order of their ids
-    if (given.admin === false && mayRaise) await mustLeaveAdmin(ctx, [userId])
+    if (given.admin === false && mayRaise) await mustKeepAdmin(ctx, [userId])
     await lockRow(ctx.db, 'account', userId)
     const before = await mustReach(ctx, userId)
     mustBeMadeOn(before.updatedAt, given.revision)
