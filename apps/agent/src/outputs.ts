@@ -63,7 +63,7 @@ export const environmentOf = (outputs: ReadonlyMap<string, string>): { name: str
   }))
 
 /** Whether a step runs, given the results and outputs so far. */
-export function isDue(work: Work, at: number, failed: boolean, outputs: ReadonlyMap<string, string>): boolean {
+export function shouldRun(work: Work, at: number, failed: boolean, outputs: ReadonlyMap<string, string>): boolean {
   const condition = work.conditions[at]
   if (condition === null) return false
   const step = work.stages.flatMap(({ steps }) => steps)[at]

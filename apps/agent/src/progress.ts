@@ -58,7 +58,7 @@ export function bytesOf(room: Workspace, step: number): number {
 }
 
 /** Returns a function that adds lines to the spool. A step that runs again repeats lines; known ones are not added. */
-export function speaker(spool: string, again: boolean): (line: string) => void {
+export function logWriter(spool: string, again: boolean): (line: string) => void {
   const said = new Map<string, number>()
   if (again) for (const line of linesOf(spool)) said.set(line, (said.get(line) ?? 0) + 1)
   return (line) => {

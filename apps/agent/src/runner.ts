@@ -6,7 +6,7 @@ import { journal as openJournal, type Journal } from './journal.ts'
 import { type LogStream, logStream } from './log-stream.ts'
 import { messageOf, type Log } from './log.ts'
 import { textMask } from './mask.ts'
-import { isDue, outputsOf, readOutputs } from './outputs.ts'
+import { shouldRun, outputsOf, readOutputs } from './outputs.ts'
 import { type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
 import {
   bytesOf,
@@ -14,7 +14,7 @@ import {
   makeStep,
   pastOf,
   reportOnce,
-  speaker,
+  logWriter,
   writeBytes,
   writeHidden,
   type Past,
@@ -199,7 +199,7 @@ async function runSteps(
       continue
     }
     const outputs = outputsOf(work, journal)
-    const due = began && isDue(work, at, work.failed || failed !== undefined, outputs)
+    const due = began && shouldRun(work, at, work.failed || failed !== undefined, outputs)
     if (known === undefined && (stopping.aborted || !due)) {
       journal.add({ type: 'step', step: index, state: 'not_built', at: Date.now() })
       continue
@@ -248,7 +248,7 @@ async function keepCaches(
     const masked = [...work.masked, ...hiddenOf(room, index)]
     const { client, compressed } = bench
     const stream = logStream({ room, step: index, masked, client, compressed, signal, told, failed: () => {} })
-    const say = speaker(spoolOf(room, index), true)
+    const say = logWriter(spoolOf(room, index), true)
     try {
       await keepFiles(hands, { step, index, key, say })
     } catch (cause) {
@@ -305,7 +305,7 @@ async function runStep(
   const halt = new AbortController()
   makeStep(room, index)
   let mask: StepContext['mask'] | undefined
-  if (one.note !== '') speaker(spoolOf(room, index), true)(one.note)
+  if (one.note !== '') logWriter(spoolOf(room, index), true)(one.note)
   const stream = logStream({
     room,
     step: index,
@@ -329,7 +329,7 @@ async function runStep(
     room,
     adopted,
     signal,
-    say: speaker(spoolOf(room, index), adopted),
+    say: logWriter(spoolOf(room, index), adopted),
     hide(secrets) {
       writeHidden(room, index, secrets)
       stream.hide(secrets)

@@ -22,7 +22,7 @@ import { StepFailure, withoutPaths } from '../reasons.ts'
 import type { Limits, NetworkMode } from '../config.ts'
 import type { Work } from '../protocol.ts'
 import type { Network } from '../network/network.ts'
-import { makeRoom, removeRoom, roomDir, spoolOf, type Workspace, type Slot } from '../workspace/workspace.ts'
+import { makeJobDir, removeRoom, roomDir, spoolOf, type Workspace, type Slot } from '../workspace/workspace.ts'
 import { coverage, inTmp, type ConfigPaths } from './coverage.ts'
 import {
   type StepStart,
@@ -216,7 +216,7 @@ export function processExecutor(
 
     async prepare(work, slot, parent = config.dir) {
       try {
-        const room = makeRoom(parent, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
+        const room = makeJobDir(parent, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
         for (const i of exposed.keys()) mkdirSync(join(room.dir, 'exposed', String(i)), { recursive: true })
         writeFileSync(join(room.dir, 'mounts'), mountTable(room))
         return room

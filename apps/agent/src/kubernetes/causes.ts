@@ -44,7 +44,7 @@ const unpullable = new Set(['ImagePullBackOff', 'ErrImageNeverPull', 'InvalidIma
 const unstartable = new Set(['CreateContainerError', 'RunContainerError', 'StartError', 'CrashLoopBackOff'])
 
 /** The phase of a pod, in words for users who wait for its job. */
-export function standingOf(pod: Pod, job: Pick<KnownJob, 'services' | 'timeoutSeconds'>): PodPhase {
+export function phaseOf(pod: Pod, job: Pick<KnownJob, 'services' | 'timeoutSeconds'>): PodPhase {
   const { phase, reason: why, message = '', conditions = [] } = pod.status ?? {}
   const beside = pod.status?.initContainerStatuses ?? []
   const main = pod.status?.containerStatuses?.find(({ name }) => name === containers.job)

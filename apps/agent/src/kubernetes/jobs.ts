@@ -7,7 +7,7 @@ import type { Build, Host, LeftJob, Space } from '../runner.ts'
 import { Stop } from '../stop.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type Api, ApiRefusal, type Job } from './api.ts'
-import { type Pod, quotaText, standingOf } from './causes.ts'
+import { type Pod, quotaText, phaseOf } from './causes.ts'
 import { type KnownJob, heldAnnotation, jobName, jobOf, type JobSettings, podOf, secretOf } from './manifest.ts'
 
 export interface JobOptions {
@@ -243,7 +243,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
         if (one) {
           wasThere = true
           count()
-          const standing = standingOf(one, job)
+          const standing = phaseOf(one, job)
           if (standing.is === 'done') return 'reported'
           if (standing.is === 'broken') return { state: 'failed', reason: standing.cause }
           if (standing.is === 'running' && !began) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { work } from '../../test/works.ts'
 import type { Work } from '../protocol.ts'
-import { type Pod, quotaText, standingOf } from './causes.ts'
+import { type Pod, quotaText, phaseOf } from './causes.ts'
 import { jobOf, type JobSettings, podOf, secretOf } from './manifest.ts'
 
 const settings: JobSettings = {
@@ -153,7 +153,7 @@ describe('the phase of a pod', () => {
       { cause: { key: 'agents-service-ended', vars: { service: 'db' } } },
     ],
   ])('one %s', (_, pod, standing) => {
-    expect(standingOf(pod, job)).toMatchObject(standing)
+    expect(phaseOf(pod, job)).toMatchObject(standing)
   })
 
   test('a quota’s message is reported without the pod that was tried', () => {

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Work } from '@gantry/contract/agents/work'
 import { work } from '../../test/works.ts'
 import { keptWorkspaces } from './kept.ts'
-import { makeRoom, type Workspace, workOf } from './workspace.ts'
+import { makeJobDir, type Workspace, workOf } from './workspace.ts'
 
 const root = process.getuid?.() === 0
 const mb = 1024 ** 2
@@ -43,7 +43,7 @@ const open = (more: Partial<typeof bounds> = {}) =>
     () => now,
   )
 const room = (files: Record<string, string> = {}, uid?: number): Workspace => {
-  const made = makeRoom(dir, Work.parse(work([])), { index: 0, ...(uid !== undefined && { uid }) }, [])
+  const made = makeJobDir(dir, Work.parse(work([])), { index: 0, ...(uid !== undefined && { uid }) }, [])
   for (const [name, text] of Object.entries(files)) writeFileSync(join(workOf(made), name), text)
   return made
 }

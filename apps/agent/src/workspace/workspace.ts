@@ -46,7 +46,7 @@ export const homeOf = (room: Workspace): string => join(room.dir, 'fs/home')
 export const commitOf = (room: Workspace): string => join(room.dir, 'commit')
 
 /** `mountPoints`: folders below /tmp or /var/tmp to create in the step's own /tmp, so that they can be mounted over. */
-export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: string[]): Workspace {
+export function makeJobDir(agentDir: string, work: Work, slot: Slot, mountPoints: string[]): Workspace {
   const room = { jobId: work.jobId, attempt: work.attempt, slot, dir: roomDir(agentDir, work) }
   const fs = join(room.dir, 'fs')
   mkdirSync(join(room.dir, 'steps'), { recursive: true, mode: 0o700 })

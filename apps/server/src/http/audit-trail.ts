@@ -22,7 +22,7 @@ const beforehand: ReadonlySet<string | undefined> = new Set(['ticket.create', 'p
 const turnedAway = new Set(['rate-limited', 'server-busy'])
 
 /** Agents report at least twice a minute: only refusals are recorded. */
-const worthARow = ({ ctx, endpoint, status, message }: Outcome): boolean =>
+const isRecorded = ({ ctx, endpoint, status, message }: Outcome): boolean =>
   !turnedAway.has(message) && ((ctx.actor.kind !== 'agent' && !beforehand.has(endpoint.audit)) || status >= 400)
 
 /** Whether the detail caused the error: it is not JSON, or not JSON that the database accepts. */
@@ -33,9 +33,9 @@ const ofDetail = (error: unknown): boolean =>
  * Writes the audit row of a call, successful or refused. It runs before the answer is sent, so that no answered call is
  * missing; a row that cannot be written is logged and does not fail the call.
  */
-export async function leaveTrail(outcome: Outcome): Promise<void> {
+export async function writeAuditRow(outcome: Outcome): Promise<void> {
   const { ctx, endpoint, url, startedAt, status, message } = outcome
-  if (endpoint.audit === undefined || !worthARow(outcome)) return
+  if (endpoint.audit === undefined || !isRecorded(outcome)) return
   const action = ctx.note.action ?? endpoint.audit
   const write = async (note: AuditNote) =>
     ctx.db

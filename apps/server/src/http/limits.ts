@@ -53,7 +53,7 @@ interface Counted {
 }
 
 /** The key of a caller's share: the user's id, or the address of an unknown caller. */
-export const shareOf = ({ id, ip }: Counted): string => (id > 0 ? `u${id}` : addressKey(ip))
+export const callerKey = ({ id, ip }: Counted): string => (id > 0 ? `u${id}` : addressKey(ip))
 
 export interface CallLimiter {
   /** Counts a call; throws 429 once the caller's allowance is used up. */
@@ -73,7 +73,7 @@ export function callLimiter(now: () => number = Date.now): CallLimiter {
   const bucketOf = openBuckets(now)
   const own = (caller: Counted) => {
     const allowance = caller.id > 0 ? knownAllowance : unknown
-    return { allowance, bucket: bucketOf(shareOf(caller), allowance) }
+    return { allowance, bucket: bucketOf(callerKey(caller), allowance) }
   }
   return {
     call: (caller) => {

@@ -12,12 +12,12 @@ import { publishHints } from '../kernel/events/events.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, redeemTicket } from '../identity/sessions.ts'
 import { type Admission, admit, identify } from './admit.ts'
-import { leaveTrail } from './audit-trail.ts'
+import { writeAuditRow } from './audit-trail.ts'
 import { bodyLimit, readUpload } from './body/body.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import { failure, refusalOf, success } from './errors.ts'
 import { type JsonBody, jsonBody, refusePoison, smallBody } from './body/json-body.ts'
-import { callerCounter, type CallLimiter, openArrivals, openTurns, refuseSlowly, shareOf } from './limits.ts'
+import { callerCounter, type CallLimiter, openArrivals, openTurns, refuseSlowly, callerKey } from './limits.ts'
 import type { Pressure } from './pressure.ts'
 import { awaitFirstBytes, RedirectReply, StreamReply } from './reply.ts'
 import { ctxOf, type Server } from './server.ts'
@@ -140,7 +140,7 @@ function bound(binding: Binding): Bound {
     arrive: async ({ actor: { kind, id } }, ip, most, body) => {
       const counts = rateLimit && kind !== 'agent'
       // a login is small, so it is read however many slow bodies arrive from its address
-      const leave = counts && most > smallBody ? arrivals(shareOf({ id, ip })) : () => undefined
+      const leave = counts && most > smallBody ? arrivals(callerKey({ id, ip })) : () => undefined
       try {
         return await body((bytes) => counts && limit.body({ id, ip }, bytes))
       } finally {
@@ -360,7 +360,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
         // discards an unread body, so that the connection is free for its next call
         request.raw.unpipe()
         request.raw.resume()
-        await leaveTrail({ ctx, endpoint, url: request.url, startedAt, status, message })
+        await writeAuditRow({ ctx, endpoint, url: request.url, startedAt, status, message })
         observe(endpoint, status, (Date.now() - startedAt) / 1000)
         await send(endpoint, reply, answer)
         return reply

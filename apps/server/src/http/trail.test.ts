@@ -4,7 +4,7 @@ import { note } from '../kernel/audit.ts'
 import { makeTicket } from '../identity/sessions.ts'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp } from '../../test/test-app.ts'
-import { leaveTrail } from './audit-trail.ts'
+import { writeAuditRow } from './audit-trail.ts'
 
 const app = await testApp({ onlyDomains: [], more: sampleCalls })
 const team = await app.team()
@@ -69,7 +69,7 @@ test('a detail that is not JSON is left out, and the row is written', async () =
   const ctx = app.ctx()
   note(ctx, { object: 'of no JSON', before: { count: 1n }, after: { count: 2n } })
   const outcome = { url: '/api/sample/change', startedAt: Date.now(), status: 200, message: '' }
-  await leaveTrail({ ctx, endpoint: samples.changing, ...outcome })
+  await writeAuditRow({ ctx, endpoint: samples.changing, ...outcome })
   expect(await lastRow()).toMatchObject({ action: 'sample.change', object: 'of no JSON', detail: null })
 })
 

@@ -7,7 +7,7 @@ import type { Ctx } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
 import { activeStatuses } from './sessions.ts'
 
-type Asker = Pick<Ctx, 'db' | 'actor'>
+type Requester = Pick<Ctx, 'db' | 'actor'>
 
 /** An account's rights in a team. */
 export interface Membership {
@@ -75,7 +75,7 @@ const teamExists = async (db: Kysely<Tables>, teamId: number): Promise<boolean> 
  * The actor's current rights in a team. An API token has the permissions that both it and its creator hold; a view as a
  * role has those of the role. Both have rights in one team only.
  */
-export async function rightsIn({ db, actor }: Asker, teamId: number): Promise<Membership | undefined> {
+export async function rightsIn({ db, actor }: Requester, teamId: number): Promise<Membership | undefined> {
   if (actor.kind === 'system') return (await teamExists(db, teamId)) ? everything : undefined
   if (actor.kind !== 'user') return undefined
   const { limit } = actor
@@ -98,7 +98,7 @@ const joinNames = (names: readonly string[]): string =>
   names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ' …' : '')
 
 /** The roles of a team that contain a permission, and the leaders, who can assign one: the first few, by name. */
-export async function giversOf(
+export async function grantersOf(
   db: Kysely<Tables>,
   teamId: number,
   permission: string,
@@ -114,7 +114,7 @@ export async function giversOf(
 }
 
 /** The refusal; it names the permission, the team's roles that contain it, and the leaders, who can assign one. */
-async function permissionFault({ db, actor }: Asker, teamId: number, permission: PermissionKey): Promise<Fault> {
+async function permissionFault({ db, actor }: Requester, teamId: number, permission: PermissionKey): Promise<Fault> {
   const refusal = (key: 'missing' | 'missing-nobody' | 'missing-admin', vars: Vars = {}) =>
     new Fault('forbidden', `permission-${key}`, { permission, ...vars })
   const { limit } = actor
@@ -126,7 +126,7 @@ async function permissionFault({ db, actor }: Asker, teamId: number, permission:
       limit.permissions.has(permission) ? 'permission-missing-maker' : 'permission-missing-token',
       { permission, alias: limit.alias },
     )
-  const { roles, leaders } = await giversOf(db, teamId, permission)
+  const { roles, leaders } = await grantersOf(db, teamId, permission)
   if (leaders.length === 0) return refusal('missing-admin')
   return roles.length === 0
     ? refusal('missing-nobody', { leaders: joinNames(leaders) })
@@ -174,7 +174,7 @@ export async function membersHolding(
 const isSystem = ({ actor }: Pick<Ctx, 'actor'>): boolean => actor.kind === 'system' || actor.admin
 
 /** Whether the actor holds a permission in a team. The product itself and administrators hold all. */
-export async function holds(ctx: Asker, teamId: number, permission: PermissionKey): Promise<boolean> {
+export async function holds(ctx: Requester, teamId: number, permission: PermissionKey): Promise<boolean> {
   if (isSystem(ctx)) return true
   const rights = await rightsIn(ctx, teamId)
   return rights !== undefined && carries(rights, permission)
@@ -184,7 +184,11 @@ export async function holds(ctx: Asker, teamId: number, permission: PermissionKe
  * Throws 403: `user-team` for a team that the actor is not in, whether it exists or not; otherwise the first missing
  * permission and who can grant it.
  */
-export async function mustHold(ctx: Asker, teamId: number, ...permissions: readonly PermissionKey[]): Promise<void> {
+export async function mustHold(
+  ctx: Requester,
+  teamId: number,
+  ...permissions: readonly PermissionKey[]
+): Promise<void> {
   if (isSystem(ctx)) {
     if (!(await teamExists(ctx.db, teamId))) throw new Fault('missing', 'resource-missing')
     return
@@ -199,7 +203,7 @@ export async function mustHold(ctx: Asker, teamId: number, ...permissions: reado
  * The permissions of the actor's system roles, for teams and for the installation. An API token and a view as a role
  * have none of them.
  */
-export async function systemRights({ db, actor }: Asker): Promise<ReadonlySet<string>> {
+export async function systemRights({ db, actor }: Requester): Promise<ReadonlySet<string>> {
   if (actor.kind !== 'user' || actor.limit) return new Set()
   const row = await db
     .selectFrom('account')
@@ -211,11 +215,11 @@ export async function systemRights({ db, actor }: Asker): Promise<ReadonlySet<st
 }
 
 /** Whether the actor holds a permission of the whole installation. */
-export const holdsSystem = async (ctx: Asker, permission: string): Promise<boolean> =>
+export const holdsSystem = async (ctx: Requester, permission: string): Promise<boolean> =>
   isSystem(ctx) || (await systemRights(ctx)).has(permission)
 
 /** Requires an administrator, or a system role with a permission of the whole installation. */
-export async function mustHoldSystem(ctx: Asker, permission: string): Promise<void> {
+export async function mustHoldSystem(ctx: Requester, permission: string): Promise<void> {
   if (await holdsSystem(ctx, permission)) return
   const roles = await ctx.db
     .selectFrom('system_role')
@@ -235,7 +239,7 @@ export async function mustHoldSystem(ctx: Asker, permission: string): Promise<vo
  * as holds(); undefined means every team. For an empty set these are the teams that the actor may see.
  */
 export async function teamsHolding(
-  ctx: Asker,
+  ctx: Requester,
   wanted: readonly (readonly string[])[],
 ): Promise<(number[] | undefined)[]> {
   const { db, actor } = ctx
@@ -288,7 +292,7 @@ export async function visibleTeams(
  * who are in none of them, exactly as if it did not exist; otherwise 403 with the permission and who can grant it.
  */
 export async function mustHoldInOneOf(
-  ctx: Asker,
+  ctx: Requester,
   teams: readonly number[] | 'every',
   ...permissions: readonly PermissionKey[]
 ): Promise<void> {
@@ -301,7 +305,7 @@ export async function mustHoldInOneOf(
 }
 
 /** For an object that belongs to no team yet: requires the permission in any one team. */
-export async function mustHoldSomewhere(ctx: Asker, permission: string): Promise<void> {
+export async function mustHoldSomewhere(ctx: Requester, permission: string): Promise<void> {
   const [teams] = await teamsHolding(ctx, [[permission]])
   if (teams?.length === 0) throw new Fault('forbidden', 'permission-missing-anywhere', { permission })
 }

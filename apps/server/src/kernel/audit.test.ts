@@ -1,7 +1,7 @@
 import { mask } from '@gantry/contract/validators'
 import { expect, test } from 'vitest'
 import { testApp } from '../../test/test-app.ts'
-import { leaveSystemRow } from './audit.ts'
+import { writeSystemAuditRow } from './audit.ts'
 import { inTx } from './context.ts'
 
 const app = await testApp({ onlyDomains: [] })
@@ -13,7 +13,7 @@ test('records an action of the product itself under the product’s name and mas
   const visitor = { kind: 'anonymous', id: 0, name: '', admin: false } as const
   const ctx = app.ctx(visitor)
   ctx.told.add(secret)
-  await leaveSystemRow(ctx, {
+  await writeSystemAuditRow(ctx, {
     action: 'trial.done',
     by: `trial ${secret}`,
     object: `ada ${secret}`,
@@ -39,7 +39,7 @@ test('records an action of the product itself under the product’s name and mas
 
 test('a row is rolled back with the transaction that it describes', async () => {
   const undone = inTx(app.ctx(), async (ctx) => {
-    await leaveSystemRow(ctx, { action: 'trial.undone', by: 'trial', object: 'ada' })
+    await writeSystemAuditRow(ctx, { action: 'trial.undone', by: 'trial', object: 'ada' })
     throw new Error('rolled back')
   })
   await expect(undone).rejects.toThrow('rolled back')

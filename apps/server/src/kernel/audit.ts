@@ -36,7 +36,7 @@ interface Done extends Pick<AuditNote, 'object' | 'before' | 'after'> {
  * Writes an audit row for an action of the product itself, in the action's transaction. Rows of calls are written
  * without this.
  */
-export async function leaveSystemRow(ctx: Ctx, { action, by, message = '', ...done }: Done): Promise<void> {
+export async function writeSystemAuditRow(ctx: Ctx, { action, by, message = '', ...done }: Done): Promise<void> {
   await ctx.db
     .insertInto('audit_log')
     .values({

@@ -28,7 +28,7 @@ export const outOfReach: Record<string, string> = {
   'GET /api/jira/projects': 'needs a connection to a Jira',
   'GET /api/jira/issues/transitions': 'needs a connection to a Jira',
   'PUT /resource-manager/api/environments/:uuid/cluster':
-    'needs another cluster at the address of a joined one; src/domains/clusters/environments tests it',
+    'needs another cluster at the address of a joined one; src/domains/clusters/clusters tests it',
   'POST /orchestration/api/tenants/:t/applications/:appId/sync/stackCheck':
     'needs a workload that the product did not make; src/domains/blueprints/takeovers tests it',
   'PUT /orchestration/api/tenants/:t/applications/:appId/sync/stack':

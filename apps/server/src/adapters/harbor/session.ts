@@ -1,10 +1,10 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { createResting, passesByItself } from '../outbound/resting.ts'
+import { createBreakers, isTransient } from '../outbound/resting.ts'
 import { retried } from '../outbound/retried.ts'
 
 /** A Harbor and an account of it. `url` is its origin. */
@@ -58,7 +58,7 @@ export const hostOf = ({ url }: Pick<HarborAccess, 'url'>): string => new URL(ur
 function reasonIn(text: string, { password }: HarborAccess): string {
   const told = Errors.safeParse(jsonOf(text))
   const said = told.success ? (told.data.errors[0]?.message ?? '') : ''
-  return withoutEchoes(said, [password]).replaceAll(/\s+/g, ' ').slice(0, 300)
+  return maskEchoes(said, [password]).replaceAll(/\s+/g, ' ').slice(0, 300)
 }
 
 function jsonOf(text: string): unknown {
@@ -82,7 +82,7 @@ function refusalOf(status: number, text: string, access: HarborAccess): Fault {
 }
 
 const passing = (fault: Fault): boolean =>
-  fault.key === 'harbor-error' || fault.key === 'retry-exceeded' || passesByItself(fault)
+  fault.key === 'harbor-error' || fault.key === 'retry-exceeded' || isTransient(fault)
 
 const transient: ReadonlySet<PhraseKey> = new Set<PhraseKey>([
   'harbor-error',
@@ -100,7 +100,7 @@ export function harborSession(
   outbound: Pick<Outbound, 'requestText'>,
   { rests = true, pauses = [300, 1200], now = Date.now }: HarborSettings = {},
 ): AskHarbor {
-  const { unlessResting } = createResting({ says: 'harbor-resting', passing, now, rests })
+  const { unlessResting } = createBreakers({ says: 'harbor-resting', passing, now, rests })
 
   async function once(access: HarborAccess, call: HarborCall, left: number): Promise<HarborAnswer> {
     const { method = 'GET', path, query = {}, body, headers, accepts, signal } = call

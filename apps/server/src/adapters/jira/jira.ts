@@ -1,7 +1,7 @@
 import type { JiraKind, JiraProject, JiraTransition } from '@gantry/contract/trackers/jira'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type Answer, askTracker, type Issue } from '../tracker.ts'
@@ -96,7 +96,7 @@ export function createJira(outbound: Outbound): Jira {
     const { errorMessages, errors, message } = told.data
     const said = [...errorMessages, ...Object.values(errors), ...(message === undefined ? [] : [message])].join('; ')
     const [, basic = ''] = credentials(access).split(' ')
-    return withoutEchoes(said, [access.token, basic]).replaceAll(/\s+/g, ' ').slice(0, 300)
+    return maskEchoes(said, [access.token, basic]).replaceAll(/\s+/g, ' ').slice(0, 300)
   }
 
   function refusal(access: JiraAccess, { status, text }: Answer): Fault {

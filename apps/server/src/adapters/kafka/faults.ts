@@ -1,6 +1,6 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import { causesOf, certificateProblem, codeOf } from '../outbound/causes.ts'
 
 /** The library's additions to its errors: the type of a protocol error, the broker of a connection. */
@@ -77,7 +77,7 @@ export function kafkaFault(error: unknown, { brokers, topic, password }: About):
       : known
   const broker = errors.map((one) => one.broker).find((one) => typeof one === 'string')
   const host = broker ?? brokers.join(', ')
-  const reason = withoutEchoes(errors.at(-1)?.message ?? '', [password])
+  const reason = maskEchoes(errors.at(-1)?.message ?? '', [password])
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 300)

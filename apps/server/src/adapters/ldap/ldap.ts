@@ -1,6 +1,6 @@
 import { BindRequest, PagedResultsControl, SearchRequest } from 'ldapts'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { ldapFault, resultCodes, resultFault } from './faults.ts'
 import type { Filter } from './filter.ts'
@@ -127,7 +127,7 @@ function directory({ session, host, secondsLeft, patience, late, failed, release
       const { status, text } = await asked(session.ask((messageId) => new BindRequest({ messageId, dn, password })))
       if (status === resultCodes.success) return true
       if (refusals.has(status)) return false
-      throw resultFault(status, withoutEchoes(text, [password]), host, dn)
+      throw resultFault(status, maskEchoes(text, [password]), host, dn)
     },
     async search(wish) {
       const entries: FoundEntry[] = []

@@ -7,7 +7,7 @@ import {
 } from 'openid-client'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../kernel/secrets/masking.ts'
 
 /** The exchange that failed. */
 export interface Exchange {
@@ -65,7 +65,7 @@ function saidOf(errors: unknown[], { clientSecret }: Exchange): string {
   const said = [body?.error ?? parameters?.error, body?.error_description ?? parameters?.error_description]
   const text = said.filter(isText).join(': ') || `HTTP ${body?.status ?? statusOf(errors) ?? ''}`
   // the provider was sent the secret, and may echo it
-  return capped(withoutEchoes(text, [clientSecret]))
+  return capped(maskEchoes(text, [clientSecret]))
 }
 
 /** The claim that was wrong, from the libraries' errors. */

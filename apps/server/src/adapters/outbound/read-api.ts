@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import { parseJson } from './body.ts'
 import type { Outbound } from './outbound.ts'
-import { createResting, passesByItself } from './resting.ts'
+import { createBreakers, isTransient } from './resting.ts'
 
 /** A server of metrics, traces or a service mesh. A token takes precedence over a password. */
 export interface ReadAccess {
@@ -40,7 +40,7 @@ export function urlUnder(base: string, path: string, query: Record<string, strin
   return url
 }
 
-const passing = (fault: Fault): boolean => fault.key === 'tracing-error' || passesByItself(fault)
+const passing = (fault: Fault): boolean => fault.key === 'tracing-error' || isTransient(fault)
 
 /**
  * Reads JSON from such a server. Its error texts are not repeated: they may echo the credentials. Faults:
@@ -48,7 +48,7 @@ const passing = (fault: Fault): boolean => fault.key === 'tracing-error' || pass
  * `outbound-…` ones.
  */
 export function createReadApi(outbound: Outbound, server: string, now: () => number) {
-  const { unlessResting, forget } = createResting({ says: 'tracing-resting', passing, now })
+  const { unlessResting, forget } = createBreakers({ says: 'tracing-resting', passing, now })
 
   /** Returns the answer whatever its status, because only the caller knows what 401 and 404 mean. */
   async function ask(access: ReadAccess, { path, query, headers, timeout = budgetMs, signal }: Reading) {

@@ -16,7 +16,7 @@ interface Resting {
  * Does not ask servers that are down or slow for a while, by origin: such a server then costs a page one timeout
  * instead of one for each request.
  */
-export function createResting({ says, passing, now, rests = true }: Resting) {
+export function createBreakers({ says, passing, now, rests = true }: Resting) {
   const breakers = new Map<string, Breaker>()
   return {
     async unlessResting<T>(base: string, work: () => Promise<T>, vars: Record<string, string> = {}): Promise<T> {
@@ -46,5 +46,5 @@ export function createResting({ says, passing, now, rests = true }: Resting) {
 }
 
 /** Whether a failure of the connection may pass by itself. */
-export const passesByItself = ({ key }: Fault): boolean =>
+export const isTransient = ({ key }: Fault): boolean =>
   key.startsWith('outbound-') && key !== 'outbound-too-large' && key !== 'outbound-refused'

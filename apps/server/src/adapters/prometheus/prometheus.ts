@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { authorization, type ReadAccess, urlUnder } from '../outbound/read-api.ts'
-import { createResting, passesByItself } from '../outbound/resting.ts'
+import { createBreakers, isTransient } from '../outbound/resting.ts'
 import { matrixOf, vectorOf, type Matrix, type Vector } from './values.ts'
 
 /** Access to a Prometheus, or to another server of its query API (Thanos, Mimir, VictoriaMetrics). */
@@ -48,7 +48,7 @@ export const apiUrl = (base: string, path: string): URL => urlUnder(base, `api/v
 const shortFor =
   ({ password, token }: PrometheusAccess) =>
   (said: string): string =>
-    withoutEchoes(said, [password, token]).replaceAll(/\s+/g, ' ').slice(0, 300)
+    maskEchoes(said, [password, token]).replaceAll(/\s+/g, ' ').slice(0, 300)
 
 function refusalOf(status: number, text: string, host: string, short: (said: string) => string): Fault {
   if (status === 401) return new Fault('badGateway', 'prometheus-credentials', { host })
@@ -72,10 +72,10 @@ function errorIn(text: string): { errorType: string; error: string } | undefined
 
 /** Transient failures: they count towards the breaker. */
 const passing = (fault: Fault): boolean =>
-  fault.key === 'prometheus-slow' || fault.key === 'prometheus-error' || passesByItself(fault)
+  fault.key === 'prometheus-slow' || fault.key === 'prometheus-error' || isTransient(fault)
 
 export function createPrometheus(outbound: Outbound, now: () => number = Date.now): Prometheus {
-  const { unlessResting, forget } = createResting({ says: 'prometheus-resting', passing, now })
+  const { unlessResting, forget } = createBreakers({ says: 'prometheus-resting', passing, now })
 
   /** Sends the query as a form, which all servers of this API accept: over many namespaces it can be long. */
   async function once(access: PrometheusAccess, path: string, form: Record<string, string>, signal?: AbortSignal) {

@@ -6,7 +6,7 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
 import { textOf } from '../outbound/body.ts'
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts'
-import { createResting } from '../outbound/resting.ts'
+import { createBreakers } from '../outbound/resting.ts'
 import { retried } from '../outbound/retried.ts'
 
 /** A registry and its credentials. `url` is its origin, with or without a trailing `/v2/`. */
@@ -77,7 +77,7 @@ export function createSessions({
 }: SessionSettings): Sessions {
   /** Bearer tokens, and headers of registries that require basic, by registry, account and scope. */
   const grants = new Map<string, { header: string; until: number }>()
-  const { unlessResting } = createResting({ says: 'registry-resting', passing: isTransient, now, rests })
+  const { unlessResting } = createBreakers({ says: 'registry-resting', passing: isTransient, now, rests })
 
   const grantKey = ({ username, password }: RegistryAccess, origin: URL, scope: string): string =>
     createHash('sha256')

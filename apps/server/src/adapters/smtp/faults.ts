@@ -1,6 +1,6 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import { causesOf, certificateProblem } from '../outbound/causes.ts'
 
 interface SmtpError extends Error {
@@ -37,7 +37,7 @@ interface About {
 
 /** The server's answer unchanged, on one line, except that the password is masked. */
 const answerOf = ({ response = '' }: SmtpError, password: string): string =>
-  withoutEchoes(response, [password])
+  maskEchoes(response, [password])
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 300)

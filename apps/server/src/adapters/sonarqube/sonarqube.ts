@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
@@ -137,7 +137,7 @@ export function createSonar(outbound: Outbound): Sonar {
   function problemIn(access: SonarAccess, text: string): string {
     const told = attempt(() => Problems.parse(JSON.parse(text)))
     const said = told?.errors.map(({ msg }) => msg).join('; ') ?? ''
-    return withoutEchoes(said, [access.token]).replaceAll(/\s+/g, ' ').slice(0, 300)
+    return maskEchoes(said, [access.token]).replaceAll(/\s+/g, ' ').slice(0, 300)
   }
 
   function refusal(access: SonarAccess, { status, text }: Answer): Fault {
@@ -238,7 +238,7 @@ export function createSonar(outbound: Outbound): Sonar {
         projectKey: task.componentKey,
         submittedAt: task.submittedAt,
         analysis: task.analysisId,
-        error: withoutEchoes(task.errorMessage || task.status, [access.token])
+        error: maskEchoes(task.errorMessage || task.status, [access.token])
           .replaceAll(/\s+/g, ' ')
           .slice(0, 300),
       }

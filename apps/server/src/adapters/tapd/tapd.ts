@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { askTracker, type Issue, type Tracker, type Transition } from '../tracker.ts'
 
@@ -98,7 +98,7 @@ export function createTapd(outbound: Outbound): Tapd {
       return data.data
     }
     if (code === 404) return undefined
-    const said = withoutEchoes(envelope.data.info, [access.password, login]).replaceAll(/\s+/g, ' ').slice(0, 300)
+    const said = maskEchoes(envelope.data.info, [access.password, login]).replaceAll(/\s+/g, ' ').slice(0, 300)
     if (code === 401) throw new Fault('badGateway', 'tapd-login', { host })
     if (code === 403) throw new Fault('badGateway', 'trackers-forbidden', { host, text: said || '–' })
     if (code === 429) throw new Fault('badGateway', 'trackers-busy', { host, seconds: 60 })

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { databaseNow } from '../../db/clock.ts'
 import { openDump, type Dump } from '../../db/dump.ts'
-import { leaveSystemRow } from '../../kernel/audit.ts'
+import { writeSystemAuditRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { slotsAfter } from '../../kernel/cron.ts'
 import { publish } from '../../kernel/events/events.ts'
@@ -33,7 +33,7 @@ const queueDue = (ctx: Ctx): Promise<void> =>
     await writeSettings(ctx.db, { ...settings, nextAt: next.toISOString() })
     const made = await insertFile(ctx.db, { cause: 'schedule', created_by: '' })
     if (!made) return
-    await leaveSystemRow(ctx, { action: 'backup.create', by: 'schedule', object: made.createdAt })
+    await writeSystemAuditRow(ctx, { action: 'backup.create', by: 'schedule', object: made.createdAt })
     await publish(ctx, backupsTopic, {})
   })
 

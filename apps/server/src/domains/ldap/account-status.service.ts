@@ -1,5 +1,5 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
-import { leaveSystemRow } from '../../kernel/audit.ts'
+import { writeSystemAuditRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import type { Reason } from '../../kernel/phrase.ts'
 import { isActive } from '../../identity/sessions.ts'
@@ -30,7 +30,7 @@ export const bar = (ctx: Ctx, account: Barred, key: BarKey, directory: string): 
     await ban(ctx, account.id)
     await keepBarred(ctx.db, account.id, account.dn, reason)
     const changed = { before: { state }, after: { state: 'disabled', directory } }
-    await leaveSystemRow(ctx, { action: 'ldap.bar', by, object: account.userName, message: key, ...changed })
+    await writeSystemAuditRow(ctx, { action: 'ldap.bar', by, object: account.userName, message: key, ...changed })
     return true
   })
 
@@ -41,6 +41,6 @@ export const unbar = (ctx: Ctx, account: Pick<Barred, 'id' | 'userName'>): Promi
     if (now?.status !== 'disabled' || now.barred === null) return false
     await unban(ctx, account.id)
     const changed = { before: { state: 'disabled' }, after: { state: 'normal' } }
-    await leaveSystemRow(ctx, { action: 'ldap.unbar', by, object: account.userName, ...changed })
+    await writeSystemAuditRow(ctx, { action: 'ldap.unbar', by, object: account.userName, ...changed })
     return true
   })

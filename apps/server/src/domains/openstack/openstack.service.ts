@@ -2,7 +2,7 @@ import type { OpenStack, OpenStackChoices, OpenStackInput } from '@gantry/contra
 import type { List } from '@gantry/contract/paging'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { brokenConstraint } from '../../db/constraint.ts'
-import { leaveSystemRow, note } from '../../kernel/audit.ts'
+import { writeSystemAuditRow, note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
@@ -152,7 +152,7 @@ export async function finishOpenStack(ctx: Ctx, environment: string, uuid: strin
   await takeZonesOut(ctx, environment, uuid)
   await inTx(ctx, async (ctx) => {
     if (!(await deleteOpenStack(ctx.db, uuid))) return
-    await leaveSystemRow(ctx, {
+    await writeSystemAuditRow(ctx, {
       action: 'openstack.delete',
       by: 'openstack-settle',
       object: row.name,

@@ -1,7 +1,7 @@
 import type { Zone, ZoneFields, ZoneInput } from '@gantry/contract/openstack/zones'
 import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../db/constraint.ts'
-import { leaveSystemRow, note } from '../../kernel/audit.ts'
+import { writeSystemAuditRow, note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
@@ -123,7 +123,7 @@ export async function finishZone(ctx: Ctx, environment: string, uuid: string): P
   await takeOut(ctx, environment, zone)
   await inTx(ctx, async (ctx) => {
     if (!(await deleteLeft(ctx.db, uuid))) return
-    await leaveSystemRow(ctx, {
+    await writeSystemAuditRow(ctx, {
       action: 'zone.delete',
       by: 'openstack-settle',
       object: zone.name,

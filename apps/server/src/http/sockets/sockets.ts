@@ -10,7 +10,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { anonymous, type Caller, findAgain, redeemTicket } from '../../identity/sessions.ts'
 import { addressOf } from '../address.ts'
 import { type Admission, admit, agentBy, identify } from '../admit.ts'
-import { leaveTrail } from '../audit-trail.ts'
+import { writeAuditRow } from '../audit-trail.ts'
 import { langOf, refusalOf, refuseRaw } from '../errors.ts'
 import { refuseTwoHosts } from '../headers.ts'
 import { callerCounter, refuseSlowly } from '../limits.ts'
@@ -229,7 +229,7 @@ export function openSockets(
     const trail = (status: number, message: string, audit = bound?.spec.audit) =>
       bound === undefined || audit === undefined
         ? Promise.resolve()
-        : leaveTrail({
+        : writeAuditRow({
             ctx,
             endpoint: auditOf({ ...bound.spec, audit }),
             url: request.url ?? '',

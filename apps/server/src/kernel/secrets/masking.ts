@@ -142,7 +142,7 @@ export function masker(secrets: Iterable<string>, floor = weakest): (text: strin
 }
 
 /** Masks the secrets that a system was sent in its answer, however weak: they are likely to occur there. */
-export const withoutEchoes = (text: string, sent: readonly string[]): string => masker(sent, 0)(text)
+export const maskEchoes = (text: string, sent: readonly string[]): string => masker(sent, 0)(text)
 
 /** The secrets of one call, job or object: they are masked in texts about it, and forgotten with it. */
 export interface Secrets {

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { buildConnector, Pool } from 'undici'
 import { Fault } from '../../../kernel/fault.ts'
-import { withoutEchoes } from '../../../kernel/secrets/masking.ts'
+import { maskEchoes } from '../../../kernel/secrets/masking.ts'
 import { KubeError, networkError } from '../errors.ts'
 import { type ClusterAddress, secretsOf } from './kubeconfig.ts'
 import { dialAgent, socketThroughAgent } from '../tunnel/tunnel-socket.ts'
@@ -80,7 +80,7 @@ export function authHeaders({ address: { auth }, tunnels }: Pick<Line, 'address'
 
 /** Masks the credentials in a text from the cluster: whatever answers at the address may repeat them. */
 export const withoutCredentials = (line: Pick<Line, 'address' | 'tunnels'>, text: string): string =>
-  withoutEchoes(text, [
+  maskEchoes(text, [
     ...secretsOf(line.address.auth),
     ...authHeaders(line).map(([, value]) => value.replace(/^\w+ /, '')),
   ])

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { leaveSystemRow } from '../../../kernel/audit.ts'
+import { writeSystemAuditRow } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { endSessions } from '../../../identity/sessions.ts'
@@ -24,7 +24,7 @@ const rescue = <T>(
     if (found.length > 1) throw new Fault('conflict', 'rescue-ambiguous', { name, count: found.length })
     const result = await work(ctx, { id: account.id, local: account.type === 'IDENTITY' })
     const by = `npm run admin -- ${action.replace('admin.', '')}`
-    await leaveSystemRow(ctx, { action, by, object: account.user_name })
+    await writeSystemAuditRow(ctx, { action, by, object: account.user_name })
     return result
   })
 

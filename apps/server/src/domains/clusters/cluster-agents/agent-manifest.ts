@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Document, Scalar, visit } from 'yaml'
 import { annotations, labels, madeFor } from '../../../adapters/kube/labels.ts'
-import { roleRules } from '../environments/rights.ts'
+import { roleRules } from '../clusters/rights.ts'
 
 /** Namespace of the agent in its cluster, and the name of its objects. */
 export const namespace = 'gantry-system'

@@ -15,9 +15,9 @@ import {
   putClusterAgent,
   strayed,
 } from './cluster-agents.store.ts'
-import { findCluster } from '../environments/environments.store.ts'
+import { findCluster } from '../clusters/clusters.store.ts'
 import { checkHealth } from '../health/health.service.ts'
-import { missingOf } from '../environments/rights.ts'
+import { missingOf } from '../clusters/rights.ts'
 
 async function programOf({ config, log }: Ctx): Promise<string> {
   try {

@@ -24,7 +24,7 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import { newToken } from '../../../identity/sessions.ts'
 import { beatOnce, claim } from './cluster-agents.service.ts'
 import { connectedElsewhere } from './cluster-agents.store.ts'
-import { clusterOf } from '../environments/connect.service.ts'
+import { clusterOf } from '../clusters/connect.service.ts'
 import { checkHealth } from '../health/health.service.ts'
 
 const program = join(testFolder('program'), 'agent.mjs')

@@ -2,7 +2,7 @@ import type { Start } from '../../../http/server.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { beatOnce } from './cluster-agents.service.ts'
 import { leave } from './cluster-agents.store.ts'
-import { closeDeletedClusters } from '../environments/connect.service.ts'
+import { closeDeletedClusters } from '../clusters/connect.service.ts'
 
 const beatMs = 10_000
 

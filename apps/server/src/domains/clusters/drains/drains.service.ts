@@ -13,8 +13,8 @@ import { type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf, toleratesCo
 import { runningDrains } from './draining.ts'
 import { changeDrain, type DrainRow, findDrain } from './drains.store.ts'
 import { notify } from '../../notifications/public.ts'
-import { clusterOf } from '../environments/connect.service.ts'
-import { findCluster, teamsUsing } from '../environments/environments.store.ts'
+import { clusterOf } from '../clusters/connect.service.ts'
+import { findCluster, teamsUsing } from '../clusters/clusters.store.ts'
 import { publishHost } from '../hosts/host-node.ts'
 
 /** Maximum of pods evicted at once: each one's controller has to start another elsewhere. */

@@ -8,7 +8,7 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
-import { clusterOf } from '../environments/connect.service.ts'
+import { clusterOf } from '../clusters/connect.service.ts'
 import {
   everything,
   grants,
@@ -18,7 +18,7 @@ import {
   questions,
   summarizeRights,
   type ToldRight,
-} from '../environments/rights.ts'
+} from '../clusters/rights.ts'
 
 const from = [1, 30] as const
 const to = [1, 35] as const

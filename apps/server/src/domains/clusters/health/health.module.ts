@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineModule } from '../../../module.ts'
 import { scoped } from '../../../kernel/context.ts'
 import { job, type Job } from '../../../kernel/jobs/jobs.ts'
-import { addresses } from '../environments/environments.store.ts'
+import { addresses } from '../clusters/clusters.store.ts'
 import { checkHealth } from './health.service.ts'
 
 /** All clusters at once, each with its own time limit, so that one that hangs delays no other. */

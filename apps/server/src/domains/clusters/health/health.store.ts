@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
-import type { ClusterRow } from '../environments/environments.store.ts'
+import type { ClusterRow } from '../clusters/clusters.store.ts'
 import type { Capacity, Usage } from '../live/measure.ts'
 
 type Db = Kysely<Tables>

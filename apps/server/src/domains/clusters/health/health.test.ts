@@ -7,7 +7,7 @@ import { testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { keysOf, seal } from '../../../kernel/secrets/secrets.ts'
-import { insertCluster } from '../environments/environments.store.ts'
+import { insertCluster } from '../clusters/clusters.store.ts'
 import { checkHealth } from './health.service.ts'
 
 const api = await clusterApi()

@@ -4,7 +4,7 @@ import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
+import { clusterOf, mustUseAlone } from '../clusters/connect.service.ts'
 import { hostLogLine, isNotice } from './host-log.ts'
 
 /** How many lines pages reach back; older lines are found by their time. */

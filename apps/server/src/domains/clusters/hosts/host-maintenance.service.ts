@@ -6,7 +6,7 @@ import { stopDrain } from '../drains/drains.service.ts'
 import { beginDrain, findDrain } from '../drains/drains.store.ts'
 import { setSchedulable } from './host-changes.service.ts'
 import { hostToChange, refuseController, publishHost } from './host-node.ts'
-import { mustUseAlone } from '../environments/connect.service.ts'
+import { mustUseAlone } from '../clusters/connect.service.ts'
 
 /** Cordons a host and starts its drain; its rounds are in drains.service.ts. */
 async function begin(ctx: Ctx, env: string, host: string): Promise<void> {

@@ -13,7 +13,7 @@ import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
+import { clusterOf, mustUseAlone } from '../clusters/connect.service.ts'
 import { isController } from './hosts.rows.ts'
 
 export type Node = Wire<V1Node>

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { addressed, type Addressed, usableBy } from '../environments/environments.store.ts'
+import { addressed, type Addressed, usableBy } from '../clusters/clusters.store.ts'
 import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>

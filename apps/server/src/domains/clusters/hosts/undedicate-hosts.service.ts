@@ -1,11 +1,11 @@
 import { labels } from '../../../adapters/kube/labels.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { leaveSystemRow } from '../../../kernel/audit.ts'
+import { writeSystemAuditRow } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { reconciler, type Round } from '../../../kernel/reconcile.ts'
-import { clusterAt } from '../environments/connect.service.ts'
-import { type Addressed, addresses } from '../environments/environments.store.ts'
+import { clusterAt } from '../clusters/connect.service.ts'
+import { type Addressed, addresses } from '../clusters/clusters.store.ts'
 import { removeUndedication } from './undedicate-hosts.store.ts'
 import { undedications } from './undedications.ts'
 
@@ -27,7 +27,7 @@ async function undedicateAll(ctx: Ctx, cluster: Addressed, teamId: number, round
           spec: { taints: (spec?.taints ?? []).filter(({ key }) => key !== labels.dedicated) },
         },
       )
-      await leaveSystemRow(ctx, {
+      await writeSystemAuditRow(ctx, {
         action: 'host.dedicate',
         by: undedications.name,
         object: name,

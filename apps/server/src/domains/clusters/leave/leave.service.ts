@@ -5,15 +5,15 @@ import type { Kube } from '../../../adapters/kube/client.ts'
 import { type KubeObject, refOf } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Resource } from '../../../adapters/kube/resources.ts'
-import { leaveSystemRow } from '../../../kernel/audit.ts'
+import { writeSystemAuditRow } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { reconciler, type Round } from '../../../kernel/reconcile.ts'
-import { publishClusters } from '../environments/publish.ts'
-import { clusterAt } from '../environments/connect.service.ts'
-import { forget } from '../environments/environments.service.ts'
-import { addresses, isLeaving, stacksOn, stopLeaving } from '../environments/environments.store.ts'
-import { leftNamespaces } from '../environments/namespaces.store.ts'
+import { publishClusters } from '../clusters/publish.ts'
+import { clusterAt } from '../clusters/connect.service.ts'
+import { forget } from '../clusters/clusters.service.ts'
+import { addresses, isLeaving, stacksOn, stopLeaving } from '../clusters/clusters.store.ts'
+import { leftNamespaces } from '../clusters/namespaces.store.ts'
 import { drainsOf } from '../drains/drains.store.ts'
 import { name as agentName, namespace as agentNamespace } from '../cluster-agents/agent-manifest.ts'
 import { zonesOf } from './leave.read.ts'
@@ -166,7 +166,7 @@ async function stay(ctx: Ctx, uuid: string): Promise<void> {
 async function giveUp(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, error: unknown): Promise<void> {
   const fault = kubeFault(error)
   await stay(ctx, uuid)
-  await leaveSystemRow(ctx, {
+  await writeSystemAuditRow(ctx, {
     action: 'environment.delete',
     by: leavingClusters.name,
     object: name,
@@ -191,7 +191,7 @@ async function leaveCluster(ctx: Ctx, { uuid }: { uuid: string }, round: Round):
     const { deleted, kept } = done
     await round.note(async (ctx) => {
       await forget(ctx, uuid, name)
-      await leaveSystemRow(ctx, {
+      await writeSystemAuditRow(ctx, {
         action: 'environment.delete',
         by: leavingClusters.name,
         object: name,

@@ -1,6 +1,6 @@
 import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { BuildGate } from '@gantry/contract/pipelines/builds/gate'
-import { giversOf, holds } from '../../../identity/access.ts'
+import { grantersOf, holds } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { firstFew } from '../../../kernel/phrase.ts'
 import { roleIn } from './reviews.store.ts'
@@ -71,7 +71,7 @@ export async function whoMay(
   named: readonly string[],
 ): Promise<string> {
   if (named.length > 0) return firstFew(named)
-  const { roles, leaders } = await giversOf(ctx.db, teamId, permission)
+  const { roles, leaders } = await grantersOf(ctx.db, teamId, permission)
   return firstFew([...roles, ...leaders])
 }
 

@@ -5,7 +5,7 @@ import { isKube } from '../../../adapters/kube/errors.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 import { quantity } from '../../../adapters/kube/rows/quantity.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { leaveSystemRow } from '../../../kernel/audit.ts'
+import { writeSystemAuditRow } from '../../../kernel/audit.ts'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { shareName } from '../../quotas/public.ts'
@@ -58,7 +58,7 @@ async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefine
       { name: shareName, namespace: stack.namespace },
       { spec: { hard: Object.fromEntries(added.map((name) => [name, null])) } },
     )
-  await leaveSystemRow(ctx, {
+  await writeSystemAuditRow(ctx, {
     action: 'stack.set-quota',
     by: 'stacks-shares',
     object: stack.name,

@@ -1,6 +1,6 @@
 import { session } from '@gantry/contract/auth/session'
 import { roles } from '@gantry/contract/teams/roles'
-import { giversOf } from '../../../identity/access.ts'
+import { grantersOf } from '../../../identity/access.ts'
 import { defineModule } from '../../../module.ts'
 import { lookAs } from '../teams/view-as.service.ts'
 import { addFirstRoles, changePermissions, createRole, removeRole, rolePermissions } from './roles.service.ts'
@@ -15,7 +15,7 @@ export const module = defineModule({
     route(roles.remove, (ctx, { params }) => removeRole(ctx, params.teamId, params.roleId))
     route(roles.permissions, (ctx, { params }) => rolePermissions(ctx, params.teamId, params.roleId))
     route(roles.setPermissions, (ctx, { params, body }) => changePermissions(ctx, params.teamId, params.roleId, body))
-    route(roles.givers, (ctx, { params }) => giversOf(ctx.db, params.teamId, params.name))
+    route(roles.givers, (ctx, { params }) => grantersOf(ctx.db, params.teamId, params.name))
     route(roles.templates, () => templates())
     route(session.viewAs, (ctx, { params, body, caller }) => lookAs(ctx, caller, params.teamId, body.roleId))
   },

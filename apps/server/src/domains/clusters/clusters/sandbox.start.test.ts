@@ -6,7 +6,7 @@ import { testApp } from '../../../../test/test-app.ts'
 import { testFolder } from '../../../../test/test-folder.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
-import { insertCluster } from './environments.store.ts'
+import { insertCluster } from './clusters.store.ts'
 import { start } from './sandbox.start.ts'
 
 const closed: Answer = (_, response) => refuse(response, 401, 'Unauthorized')

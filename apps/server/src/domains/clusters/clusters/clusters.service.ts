@@ -33,7 +33,7 @@ import {
   stacksOn,
   unassignTeam,
   updateCluster,
-} from './environments.store.ts'
+} from './clusters.store.ts'
 import { mustBeUnknown } from './identity.service.ts'
 import { type ClusterAccess, type Credentials, parseCredentials, serverOf } from './cluster-credentials.ts'
 

@@ -3,7 +3,7 @@ import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { open } from '../../../kernel/secrets/secrets.ts'
-import { type Addressed, addresses, allUuids, lockCluster, mayUse, teamsUsing } from './environments.store.ts'
+import { type Addressed, addresses, allUuids, lockCluster, mayUse, teamsUsing } from './clusters.store.ts'
 
 type Asker = Pick<Ctx, 'db' | 'ports' | 'keys' | 'secrets'>
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { bestOf, ofTeams, type Source } from '../../../db/search.ts'
-import { usableBy } from './environments.store.ts'
+import { usableBy } from './clusters.store.ts'
 
 /** A cluster is found through a team that may use it, the current one before others; an administrator finds all. */
 export const search: Source = {

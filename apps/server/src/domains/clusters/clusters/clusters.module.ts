@@ -3,8 +3,8 @@ import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { uuid } from '@gantry/contract/ids'
 import { defineModule } from '../../../module.ts'
 import { rechecked } from '../health/check.service.ts'
-import { clustersThatWait } from './environments.decisions.ts'
-import { search } from './environments.search.ts'
+import { clustersThatWait } from './clusters.decisions.ts'
+import { search } from './clusters.search.ts'
 import {
   allClusters,
   changeCluster,
@@ -15,8 +15,8 @@ import {
   removeCluster,
   setAssigned,
   teamClusters,
-} from './environments.service.ts'
-import { teamsUsing } from './environments.store.ts'
+} from './clusters.service.ts'
+import { teamsUsing } from './clusters.store.ts'
 import { acceptAnswerer } from './identity.service.ts'
 import { createIngressGroup, listIngressGroups, removeIngressGroup } from './ingress-groups.service.ts'
 import { start } from './sandbox.start.ts'

@@ -8,7 +8,7 @@ import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import type { LatestCheck } from '../health/health.store.ts'
 import { publishClusters } from './publish.ts'
 import { anotherAnswers } from './connect.service.ts'
-import { findCluster } from './environments.store.ts'
+import { findCluster } from './clusters.store.ts'
 import { acceptCluster, joinedAs, noteAnswers, shareCluster, takeCluster } from './identity.store.ts'
 import { placeNamespaces } from './namespaces.store.ts'
 

@@ -4,7 +4,7 @@ import type { Start } from '../../../http/server.ts'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 import { checkHealth } from '../health/health.service.ts'
-import { addresses, putSandbox } from './environments.store.ts'
+import { addresses, putSandbox } from './clusters.store.ts'
 
 /**
  * The sandbox starts beside the server and may answer a moment later; the regular check would be half a minute late.
