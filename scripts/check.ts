@@ -9,6 +9,7 @@ const rules = [
   'scripts/',
   'apps/server/src/module.test.ts',
   'apps/server/src/http/edits.test.ts',
+  'apps/server/src/http/push/followed.test.ts',
   'apps/server/src/http/push/topics.test.ts',
   'apps/server/src/kernel/outside.test.ts',
 ]

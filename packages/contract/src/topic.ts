@@ -2,13 +2,14 @@ import { z } from 'zod'
 
 /**
  * One condition for subscribing, like an endpoint's `access`, with the topic's parameters in the place of the path's.
- * `self`: the user with this id, and not an API token.
+ * `self`: the user with this id, and not an API token. `or`: another permission that suffices, where reads that require
+ * different ones follow the topic.
  */
 export type TopicRule =
   | 'user'
   | 'admin'
-  | { system: string }
-  | { team: string; permission?: string }
+  | { system: string; or?: string }
+  | { team: string; permission?: string; or?: string }
   | { owner: string; by: string; permission?: string }
   | { self: string }
 

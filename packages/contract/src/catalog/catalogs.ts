@@ -67,7 +67,7 @@ export const catalogs = {
     summary: 'The preset services of the catalogue',
     query: listQuery({ pageSize: 10 }).extend({ tag }),
     data: listOf(Catalog),
-    topics: [stacksTopic, catalogsTopic],
+    topics: [catalogsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -87,7 +87,7 @@ export const catalogs = {
     summary: 'One preset service',
     params: one,
     data: Catalog,
-    topics: [stacksTopic, catalogsTopic],
+    topics: [catalogsTopic],
   }),
   update: endpoint({
     method: 'PUT',

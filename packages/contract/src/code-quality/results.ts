@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { qualityMeasures } from '../pipelines/steps/code-quality.ts'
+import { buildTopic } from '../pipelines/topics.ts'
 
 /** One measure of an analysis, and the limit of the step's gate. */
 export const QualityCheck = z.object({
@@ -44,5 +45,6 @@ export const codeQuality = {
     summary: "What the code quality server found for a build's steps",
     params: z.strictObject({ id: idOrUuid, number: id }),
     data: z.array(QualityResult),
+    topics: [buildTopic],
   }),
 }

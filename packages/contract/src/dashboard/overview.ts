@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { BuildState } from '../pipelines/states.ts'
-import { buildsTopic } from '../pipelines/topics.ts'
+import { buildsTopic, pipelinesTopic } from '../pipelines/topics.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 
 const figure = z.number().int()
@@ -57,6 +57,6 @@ export const overview = {
       'A team at a glance: its pipelines, builds of the last day, stacks and services, as far as one may see them',
     params: z.strictObject({ teamId: id }),
     data: Overview,
-    topics: [buildsTopic, stacksTopic],
+    topics: [buildsTopic, pipelinesTopic, stacksTopic],
   }),
 }

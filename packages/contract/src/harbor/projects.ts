@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { harborsTopic, namespacesTopic } from './topics.ts'
+import { contentsTopic, harborsTopic, namespacesTopic } from './topics.ts'
 
 /** 4 to 30 of lower case, digits, _ and -, which do not stand at the ends. */
 const projectName = z
@@ -202,5 +202,6 @@ export const namespaces = {
         updatedAt: z.string().nullable(),
       }),
     ).extend({ silent: z.array(z.object({ name: z.string(), problem: z.string() })) }),
+    topics: [namespacesTopic, contentsTopic],
   }),
 }

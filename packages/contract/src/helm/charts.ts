@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { chartName, chartVersion } from './names.ts'
+import { repositoriesTopic } from './topics.ts'
 
 export const Chart = z.object({
   name: z.string(),
@@ -55,6 +56,7 @@ export const charts = {
     params: z.strictObject({ repoId: id, tenantId: id }),
     query: listQuery({ pageSize: 20 }).extend({ cluster: uuid.optional() }),
     data: listOf(Chart),
+    topics: [repositoriesTopic],
   }),
   versions: endpoint({
     method: 'GET',
@@ -64,6 +66,7 @@ export const charts = {
     params: z.strictObject({ chartName, repoId: id, tenantId: id }),
     query: listQuery({ pageSize: 20 }),
     data: listOf(ChartVersion),
+    topics: [repositoriesTopic],
   }),
   inspect: endpoint({
     method: 'GET',

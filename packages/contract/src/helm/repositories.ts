@@ -130,5 +130,6 @@ export const helmRepositories = {
     summary: 'The repositories that a team deploys from',
     query: z.strictObject({ tenantId: id }),
     data: z.array(UsableRepository),
+    topics: [repositoriesTopic],
   }),
 }

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { ofAttempt } from './builds/attempts.ts'
+import { buildTopic } from './topics.ts'
 
 export const Artifact = z.object({
   id: z.number().int(),
@@ -62,6 +63,7 @@ export const artifacts = {
     params,
     query: listQuery({ pageSize: 50 }).extend({ folder, ...ofAttempt }),
     data: listOf(ArtifactEntry),
+    topics: [buildTopic],
   }),
   zip: endpoint({
     method: 'GET',

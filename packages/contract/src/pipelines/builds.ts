@@ -10,7 +10,7 @@ import { BuildWait } from './builds/wait.ts'
 import { TextProblem } from './editing/definition-file.ts'
 import { QueueEntry } from './queue.ts'
 import { BuildCause, BuildState, JobState, StepState } from './states.ts'
-import { buildsTopic, buildTopic } from './topics.ts'
+import { buildsTopic, buildTopic, pipelinesTopic } from './topics.ts'
 import { agentsTopic } from '../agents/topics.ts'
 
 export const BuildStep = z.object({
@@ -368,7 +368,7 @@ export const builds = {
     summary: 'Delete an ended build with its log and artifacts',
     params: numbered,
     data: z.null(),
-    topics: [buildsTopic],
+    topics: [buildsTopic, buildTopic],
   }),
   removeMany: endpoint({
     method: 'POST',
@@ -379,7 +379,7 @@ export const builds = {
     params: one,
     body: z.array(id).min(1, 'list-empty').max(1000, 'list-too-long'),
     data: z.null(),
-    topics: [buildsTopic],
+    topics: [buildsTopic, buildTopic],
   }),
   /**
    * Lines [offset, offset + limit) of a stage's log, or with `step` of that step's; offset -1 means the last `limit`
@@ -460,6 +460,6 @@ export const builds = {
     params: one,
     query: listQuery({ pageSize: 10 }),
     data: listOf(BuildImage),
-    topics: [buildsTopic],
+    topics: [buildsTopic, pipelinesTopic],
   }),
 }

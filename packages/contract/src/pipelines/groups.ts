@@ -4,7 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { displayName, text } from '../validators.ts'
 import { Variable } from './parameters.ts'
-import { pipelinesTopic } from './topics.ts'
+import { groupsTopic, pipelinesTopic } from './topics.ts'
 import { madeOn } from '../revision.ts'
 
 export const Group = z.object({
@@ -49,6 +49,7 @@ export const groups = {
     summary: 'The pipeline groups of all teams',
     query: listQuery({ pageSize: 10 }),
     data: listOf(TeamGroup),
+    topics: [groupsTopic],
   }),
   list: endpoint({
     method: 'GET',
@@ -69,7 +70,7 @@ export const groups = {
     params: inTeam,
     body,
     data: Group,
-    topics: [pipelinesTopic],
+    topics: [pipelinesTopic, groupsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -90,7 +91,7 @@ export const groups = {
     query: z.strictObject({ teamId: id.optional() }),
     body: body.extend(madeOn),
     data: Group,
-    topics: [pipelinesTopic],
+    topics: [pipelinesTopic, groupsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -100,7 +101,7 @@ export const groups = {
     summary: 'Delete a pipeline group without pipelines',
     params: one,
     data: z.null(),
-    topics: [pipelinesTopic],
+    topics: [pipelinesTopic, groupsTopic],
   }),
   count: endpoint({
     method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { buildsTopic } from './topics.ts'
+import { buildsTopic, pipelinesTopic } from './topics.ts'
 
 /** An image that a build pushed, as something to start a build with. */
 export const ImageVersion = z.object({
@@ -43,7 +43,7 @@ export const images = {
     params: z.strictObject({ id: idOrUuid }),
     query: listQuery({ pageSize: 10 }),
     data: listOf(ImageVersion),
-    topics: [buildsTopic],
+    topics: [buildsTopic, pipelinesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -53,7 +53,7 @@ export const images = {
     summary: "Take an image off the pipeline's list; it stays in its registry",
     params: z.strictObject({ id: idOrUuid, imageId: id }),
     data: z.null(),
-    topics: [buildsTopic],
+    topics: [pipelinesTopic],
   }),
   release: endpoint({
     method: 'GET',

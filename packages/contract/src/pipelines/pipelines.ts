@@ -10,7 +10,7 @@ import { Forge, repositoryUrl } from './repository-url.ts'
 import { Concurrency, Pause, Retention } from './running.ts'
 import { BuildState } from './states.ts'
 import { secret } from '../secret.ts'
-import { buildsTopic, pipelinesTopic } from './topics.ts'
+import { buildsTopic, groupsTopic, pipelinesTopic } from './topics.ts'
 
 /** Entries of a known_hosts file. */
 export const KnownHosts = z
@@ -157,7 +157,7 @@ export const pipelines = {
     params: inGroup,
     query: z.strictObject({ confirm: confirmation }),
     data: z.null(),
-    topics: [pipelinesTopic],
+    topics: [pipelinesTopic, groupsTopic],
   }),
   setting: endpoint({
     method: 'GET',
@@ -182,7 +182,7 @@ export const pipelines = {
       revision: z.number().int().optional(),
     }),
     data: StoredSetting,
-    topics: [pipelinesTopic],
+    topics: [pipelinesTopic, groupsTopic],
   }),
   setVariables: endpoint({
     method: 'POST',
@@ -208,7 +208,7 @@ export const pipelines = {
       appId: id.optional(),
     }),
     data: Pipeline,
-    topics: [pipelinesTopic],
+    topics: [pipelinesTopic, groupsTopic],
   }),
   /** The group is named by one of its pipelines. */
   cloneGroup: endpoint({
@@ -236,7 +236,7 @@ export const pipelines = {
       suffix: text(20, 'pipeline-name-too-long').default(''),
     }),
     data: Group,
-    topics: [pipelinesTopic],
+    topics: [pipelinesTopic, groupsTopic],
   }),
   /** Ours: the check before saving, for the form's button. */
   checkRepository: endpoint({

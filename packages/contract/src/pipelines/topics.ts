@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { hint, topic } from '../topic.ts'
 import { BuildState, StepState } from './states.ts'
 
-/** A build of the team changed its state, of any pipeline. */
+const buildState = z.enum([...BuildState.options, 'deleted'])
+
+/** A build of the team, of any pipeline, changed its state or was deleted. */
 export const buildsTopic = topic({
   path: 'builds/:teamId',
-  access: { team: 'teamId', permission: 'pipeline_pipeline_view' },
-  content: z.object({ pipelineId: z.number().int(), number: z.number().int(), state: BuildState }),
+  access: { team: 'teamId', permission: 'pipeline_pipeline_view', or: 'pipeline_build_view' },
+  content: z.object({ pipelineId: z.number().int(), number: z.number().int(), state: buildState }),
 })
 
 const step = z.number().int()
@@ -17,7 +19,7 @@ const ofBuild = { owner: 'pipeline', by: 'pipelineId', permission: 'pipeline_bui
 export const buildTopic = topic({
   path: 'build/:pipelineId/:number',
   access: ofBuild,
-  content: z.union([z.object({ step, stepState: StepState }), z.object({ state: BuildState })]),
+  content: z.union([z.object({ step, stepState: StepState }), z.object({ state: buildState })]),
 })
 
 /** A step's log has this many lines. */
@@ -27,8 +29,11 @@ export const buildLogTopic = topic({
   content: z.object({ step, lines: z.number().int() }),
 })
 
-/** A team's pipelines as they are defined and set, their groups, credentials and notification rules. */
+/** A team's pipelines as they are defined and set, the images they keep, their groups, credentials and notification rules. */
 export const pipelinesTopic = hint({ path: 'pipelines/:teamId', access: { team: 'teamId' } })
+
+/** The groups of all teams, with how many pipelines they have. */
+export const groupsTopic = hint({ path: 'pipeline-groups', access: 'admin' })
 
 /** Triggers of a pipeline, and what came to them. */
 export const triggersTopic = hint({ path: 'triggers/:pipelineId', access: { owner: 'pipeline', by: 'pipelineId' } })

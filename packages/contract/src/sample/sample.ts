@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { BuildState } from '../pipelines/states.ts'
 import { ServiceState, StackState } from '../stacks/states.ts'
-import { buildsTopic, buildTopic, pipelinesTopic } from '../pipelines/topics.ts'
+import { buildsTopic, buildTopic, groupsTopic, pipelinesTopic } from '../pipelines/topics.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 import { productsTopic } from '../products/topics.ts'
 import { blueprintsTopic } from '../blueprints/topics.ts'
@@ -93,7 +93,7 @@ export const sample = {
     summary: 'Make the sample and start its first build; a second call continues what is there',
     params: inTeam,
     data: Sample,
-    topics: [buildsTopic, buildTopic, stacksTopic, pipelinesTopic, productsTopic, blueprintsTopic],
+    topics: [buildsTopic, buildTopic, stacksTopic, pipelinesTopic, groupsTopic, productsTopic, blueprintsTopic],
   }),
   /** A second commit to the sample's repository, so that an upgrade can be seen. */
   change: endpoint({
@@ -125,6 +125,6 @@ export const sample = {
     summary: 'Delete everything that the sample made, in the background; a second call continues',
     params: inTeam,
     data: Sample,
-    topics: [pipelinesTopic, productsTopic, blueprintsTopic],
+    topics: [pipelinesTopic, groupsTopic, productsTopic, blueprintsTopic],
   }),
 }

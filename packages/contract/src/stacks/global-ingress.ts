@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { waysTopic } from './topics.ts'
 
 /** What the ways into stacks have claimed, over all clusters: as it is stored, without asking a cluster. */
 
@@ -51,6 +52,7 @@ export const globalIngress = {
     summary: 'Ways into the stacks of the caller’s teams, on all clusters',
     query: rulesQuery,
     data: listOf(GlobalRule),
+    topics: [waysTopic],
   }),
   detail: endpoint({
     method: 'GET',
@@ -69,6 +71,7 @@ export const globalIngress = {
         'global-ingress-one-of',
       ),
     data: listOf(GlobalRule),
+    topics: [waysTopic],
   }),
   /** Ours: what its name says, for the administrator’s screen. */
   every: endpoint({
@@ -78,6 +81,7 @@ export const globalIngress = {
     summary: 'Ways into the stacks of all teams, on all clusters',
     query: rulesQuery,
     data: listOf(GlobalRule),
+    topics: [waysTopic],
   }),
   ports: endpoint({
     method: 'GET',

@@ -10,7 +10,7 @@ const ofService = { owner: 'service', by: 'serviceId', permission: 'stack_servic
 /** Stacks of a team, and the services in them. */
 export const stacksTopic = topic({
   path: 'stacks/:teamId',
-  access: { team: 'teamId', permission: 'stack_stack_view' },
+  access: { team: 'teamId', permission: 'stack_stack_view', or: 'stack_service_view' },
   content: z.union([
     z.object({ stackId: z.number().int(), serviceId: ServiceId, state: serviceState }),
     z.object({ stackId: z.number().int(), state: z.enum([...StackState.options, 'deleted']) }),
@@ -37,6 +37,9 @@ export const serviceEventsTopic = topic({
   access: ofService,
   content: z.union([z.object({ serviceId: ServiceId }), Many]),
 })
+
+/** A service, of whichever team, claimed or gave up ways in, or is reached elsewhere. */
+export const waysTopic = hint({ path: 'ways-in', access: 'user' })
 
 /** Files in the containers of a pod, as they are changed here. */
 export const filesTopic = hint({ path: 'files/:teamId/:podId', access: { team: 'teamId' } })

@@ -9,4 +9,4 @@ export const teamTopic = topic({
 })
 
 /** The list of all teams. */
-export const teamsTopic = hint({ path: 'teams', access: 'admin' })
+export const teamsTopic = hint({ path: 'teams', access: 'user' })

@@ -1,13 +1,13 @@
 import { hint } from '../topic.ts'
 
-/** The permissions or teams of one user changed. */
+/** A user's permissions, teams, name or picture changed. */
 export const userTopic = hint({
   path: 'user/:userId',
   access: { self: 'userId' },
 })
 
-/** The list of all users. */
+/** The list of all users, and the system roles that they have. */
 export const usersTopic = hint({
   path: 'users',
-  access: { system: 'system_user_view' },
+  access: { system: 'system_user_view', or: 'system_role_view' },
 })

@@ -8,7 +8,7 @@ import { LoginType } from '../auth/session.ts'
 import { email, line, nickname, userName } from '../validators.ts'
 import { secret } from '../secret.ts'
 import { teamsTopic, teamTopic } from '../teams/topics.ts'
-import { usersTopic } from './topics.ts'
+import { usersTopic, userTopic } from './topics.ts'
 
 export const UserState = z.enum(['normal', 'unapproved', 'disabled', 'locked', 'inactive'])
 export type UserState = z.infer<typeof UserState>
@@ -83,7 +83,7 @@ export const users = {
     params: one,
     data: User,
     beforePasswordChange: true,
-    topics: [usersTopic],
+    topics: [usersTopic, userTopic],
   }),
   /** Two payloads on one path, as specified: with `password` it is the password change and everything else in it is ignored. */
   update: endpoint({

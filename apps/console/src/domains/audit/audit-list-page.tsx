@@ -20,6 +20,9 @@ import { AuditRetentionForm } from './retention-form.tsx'
 import { useAuditFilters } from './use-audit-filters.ts'
 import styles from './audit.module.css'
 
+/** Nearly every call adds a row: to tell of each would be more work than to ask. */
+const askAgainMs = 10_000
+
 const columns = (show: (row: AuditRow) => void): readonly Column<AuditRow>[] => [
   {
     key: 'action',
@@ -72,7 +75,7 @@ const columns = (show: (row: AuditRow) => void): readonly Column<AuditRow>[] => 
 export function AuditListPage() {
   const { admin } = useUser()
   const { list, query: wanted, filters } = useAuditFilters()
-  const query = useRead(audit.search, { query: wanted })
+  const query = useRead(audit.search, { query: wanted }, { every: askAgainMs })
   const [{ entry }, change] = useUrlState({ entry: '' })
   const retention = useDialog()
   const [saving, setSaving] = useState(false)

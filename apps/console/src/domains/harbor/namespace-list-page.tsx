@@ -111,7 +111,11 @@ function Namespaces() {
 function Repositories() {
   const teamId = useTeamId()
   const list = useListState('registry-namespace-repositories')
-  const query = useRead(namespaces.repos, { params: { teamId }, query: list.query })
+  const query = useRead(
+    namespaces.repos,
+    { params: { teamId }, query: list.query },
+    { of: (shown) => shown?.items.map(({ harborId }) => ({ harborId })) ?? [] },
+  )
   return (
     <>
       {query.data?.silent.map(({ name, problem }) => (

@@ -20,7 +20,11 @@ export function MeshPage() {
   const [{ type, minutes }, change] = useUrlState({ type: 'workload', minutes: '5' })
   const graphType = type === 'versionedApp' ? ('versionedApp' as const) : ('workload' as const)
   const back = meshMinutes.find((one) => String(one) === minutes) ?? 5
-  const query = useRead(mesh.graph, { params, query: { type: graphType, minutes: back } }, { every: everyMs })
+  const query = useRead(
+    mesh.graph,
+    { params, query: { type: graphType, minutes: back } },
+    { every: everyMs, of: { env: params.envId } },
+  )
   return (
     <StackFrame title={t('route-app-kiali')}>
       {query.data?.unset ? (

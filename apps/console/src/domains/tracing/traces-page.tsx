@@ -66,7 +66,7 @@ function TraceList() {
         limit: Number(limits.find((one) => one === filters.limit) ?? 20),
       },
     },
-    { enabled: range !== undefined },
+    { enabled: range !== undefined, of: { env: params.envId } },
   )
   if (query.data?.unset) return <Unset kind="jaeger" />
   return (
@@ -153,7 +153,7 @@ function Scatter({ traces: { items, start, end } }: { traces: Traces }) {
 function FilterBar() {
   const { params } = useStack()
   const [filters, change] = useFilters()
-  const services = useRead(traces.services, { params })
+  const services = useRead(traces.services, { params }, { of: { env: params.envId } })
   const operations = useRead(
     traces.operations,
     { params, query: { service: filters.service } },

@@ -70,6 +70,12 @@ export function YamlEditor(props: YamlEditorProps) {
   const [kept] = useState(() => yamlDraft(draftKey))
   const [restored, setRestored] = useState(kept !== undefined && kept.text !== value)
   const [text, setText] = useState(kept?.text ?? value)
+  const [before, setBefore] = useState(value)
+  // What others save is shown until something is typed.
+  if (before !== value) {
+    setBefore(value)
+    if (text === before) setText(value)
+  }
   const [reviewing, setReviewing] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')

@@ -46,6 +46,13 @@ const topics = [
   serve(
     topic({ path: 'secret/:teamId', access: { team: 'teamId', permission: 'sample_thing_view' }, content: z.json() }),
   ),
+  serve(
+    topic({
+      path: 'either/:teamId',
+      access: { team: 'teamId', permission: 'sample_thing_edit', or: 'sample_thing_view' },
+      content: z.json(),
+    }),
+  ),
   serve(topic({ path: 'thing/:id/:part', access: { owner: 'sample-thing', by: 'id' }, content: z.json() })),
   serve(topic({ path: 'own/:id', access: { self: 'id' }, content: z.json() })),
 ]
@@ -147,6 +154,17 @@ describe('the push channel', () => {
     heard.send({ op: 'subscribe', topic: topic() })
     await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic()]]))
     heard.ws.close()
+  })
+
+  test('admits a caller with either of two permissions, and nobody else', async () => {
+    const topic = `either/${team.id}`
+    const [heard, refused] = [await push(member), await push(await team.member(['sample_thing_delete']))]
+    await heard.subscribe(topic)
+    refused.send({ op: 'subscribe', topic })
+    await eventually(() => expect(errors(refused)).toEqual([['push-topic-unknown', topic]]))
+    await publish(topic, 1)
+    await eventually(() => expect(contents(heard)).toEqual([1]))
+    for (const { ws } of [heard, refused]) ws.close()
   })
 
   test('resumes where the client stopped, without a gap or a repetition', async () => {

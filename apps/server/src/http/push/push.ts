@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pushLimits, type PushMessage, type PushNotice, PushRequest } from '@gantry/contract/push/frames'
 import { pushPath } from '@gantry/contract/push/path'
+import type { Access } from '@gantry/contract/endpoint'
 import { paramsIn, type TopicAccess, type TopicRule } from '@gantry/contract/topic'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { WebSocket } from 'ws'
@@ -45,6 +46,12 @@ function rulesFor(access: TopicAccess, params: Record<string, string>): readonly
   return params[access.scope] === 'all' ? [access.all] : access.team
 }
 
+/** The rule with the other permission that suffices; undefined if there is none. */
+function otherOf(rule: TopicRule): Access | undefined {
+  if (typeof rule === 'string' || !('or' in rule) || rule.or === undefined) return undefined
+  return 'team' in rule ? { team: rule.team, permission: rule.or } : { system: rule.or }
+}
+
 /** Throws if the caller may not subscribe; a topic that does not exist is refused with the same text. */
 async function admitTo(server: Server, caller: Caller, matched: Match | undefined, name: string): Promise<void> {
   const unknown = new Fault('missing', 'push-topic-unknown', { topic: name })
@@ -57,7 +64,14 @@ async function admitTo(server: Server, caller: Caller, matched: Match | undefine
     }
     if (typeof access === 'object' && 'team' in access && !/^[1-9]\d{0,8}$/.test(params[access.team] ?? ''))
       throw unknown
-    await admit(server, caller, { access, method: 'GET' }, params).catch(hidden(name))
+    const holding = (access: Access) => admit(server, caller, { access, method: 'GET' }, params)
+    const other = otherOf(access)
+    await holding(access)
+      .catch((error: unknown) => {
+        if (!other) throw error
+        return holding(other)
+      })
+      .catch(hidden(name))
   }
 }
 

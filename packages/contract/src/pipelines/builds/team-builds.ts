@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { id } from '../../ids.ts'
 import { listOf, listQuery } from '../../paging.ts'
 import { buildFilters, BuildSummary } from '../builds.ts'
-import { buildsTopic } from '../topics.ts'
+import { buildsTopic, pipelinesTopic } from '../topics.ts'
 
 /** A build in the list of a team. */
 export const TeamBuild = BuildSummary.extend({
@@ -30,7 +30,7 @@ export const teamBuilds = {
       ended: EndedWithin.optional(),
     }),
     data: listOf(TeamBuild),
-    topics: [buildsTopic],
+    topics: [buildsTopic, pipelinesTopic],
   }),
   choices: endpoint({
     method: 'GET',
@@ -40,6 +40,6 @@ export const teamBuilds = {
     params: z.strictObject({ teamId: id }),
     query: z.strictObject({ pipelineId: z.coerce.number().int().positive().optional() }),
     data: z.object({ branches: z.array(z.string()), authors: z.array(z.string()) }),
-    topics: [buildsTopic],
+    topics: [buildsTopic, pipelinesTopic],
   }),
 }

@@ -6,7 +6,7 @@ import { Definition } from '../definition.ts'
 import { Variable } from '../parameters.ts'
 import { Pipeline, Repository, Setting } from '../pipelines.ts'
 import { Finding } from './lint.ts'
-import { pipelinesTopic } from '../topics.ts'
+import { groupsTopic, pipelinesTopic } from '../topics.ts'
 
 const DefinitionText = z.string().max(1_000_000, 'definition-text-too-long')
 
@@ -42,7 +42,7 @@ export const definitions = {
       variables: z.array(Variable).max(100, 'list-too-long').default([]),
     }),
     data: Pipeline,
-    topics: [pipelinesTopic],
+    topics: [pipelinesTopic, groupsTopic],
   }),
   get: endpoint({
     method: 'GET',

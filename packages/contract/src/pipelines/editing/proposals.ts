@@ -4,7 +4,7 @@ import { id } from '../../ids.ts'
 import { Definition } from '../definition.ts'
 import { Pipeline, Repository } from '../pipelines.ts'
 import { definitions } from './definitions.ts'
-import { pipelinesTopic } from '../topics.ts'
+import { groupsTopic, pipelinesTopic } from '../topics.ts'
 
 /** What a proposed pipeline builds with. */
 export const ProposalKind = z.enum([
@@ -83,6 +83,6 @@ export const proposals = {
       keepCredential: z.boolean().default(false),
     }),
     data: Pipeline,
-    topics: [pipelinesTopic],
+    topics: [pipelinesTopic, groupsTopic],
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { id, idOrUuid } from '../../ids.ts'
 import { listOf, listQuery } from '../../paging.ts'
+import { buildTopic } from '../topics.ts'
 
 export const AnnotationLevel = z.enum(['error', 'warning', 'notice'])
 export type AnnotationLevel = z.infer<typeof AnnotationLevel>
@@ -32,5 +33,6 @@ export const annotations = {
     params: z.strictObject({ id: idOrUuid, number: id }),
     query: listQuery({ pageSize: 50 }).extend({ level: z.enum(['all', ...AnnotationLevel.options]).optional() }),
     data: listOf(Annotation),
+    topics: [buildTopic],
   }),
 }

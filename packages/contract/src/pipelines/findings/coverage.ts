@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { id, idOrUuid } from '../../ids.ts'
 import { listOf, listQuery } from '../../paging.ts'
+import { buildTopic } from '../topics.ts'
 
 const counts = { lines: z.number().int(), covered: z.number().int() }
 
@@ -33,6 +34,7 @@ export const coverage = {
       "How many lines of the code a build's tests have run, and how many those of the build before; null: no report",
     params,
     data: Coverage.nullable(),
+    topics: [buildTopic],
   }),
   files: endpoint({
     method: 'GET',
@@ -42,5 +44,6 @@ export const coverage = {
     params,
     query: listQuery({ pageSize: 50 }),
     data: listOf(CoveredFile),
+    topics: [buildTopic],
   }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { id, idOrUuid } from '../../ids.ts'
+import { buildTopic } from '../topics.ts'
 
 export const FindingCounts = z.object({
   critical: z.number().int(),
@@ -22,5 +23,6 @@ export const scans = {
     summary: "How many findings of each severity a build's scan steps have",
     params: z.strictObject({ id: idOrUuid, number: id }),
     data: z.array(ScanResult),
+    topics: [buildTopic],
   }),
 }

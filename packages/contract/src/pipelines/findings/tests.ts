@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { id, idOrUuid } from '../../ids.ts'
 import { listOf, listQuery } from '../../paging.ts'
 import { ofAttempt } from '../builds/attempts.ts'
+import { buildTopic } from '../topics.ts'
 
 export const TestState = z.enum(['passed', 'failed', 'skipped', 'error'])
 
@@ -45,6 +46,7 @@ export const tests = {
       ...ofAttempt,
     }),
     data: listOf(TestCase),
+    topics: [buildTopic],
   }),
   history: endpoint({
     method: 'GET',

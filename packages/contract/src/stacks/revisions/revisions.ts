@@ -34,7 +34,6 @@ export const revisions = {
     summary: 'The specification of one revision of a service, its secrets masked',
     params: ofRevision,
     data: ServiceSpec,
-    topics: [serviceTopic],
   }),
   returnTo: endpoint({
     method: 'POST',

@@ -8,12 +8,10 @@ import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 
-const askAgainMs = 10_000
-
 /** What the code quality server found, step by step, beside the limits of their quality gates. */
 export function BuildCodeQuality({ build }: { build: Build }) {
   const params = { id: build.pipelineId, number: build.number }
-  const query = useRead(codeQuality.results, { params }, { every: build.endedAt === null && askAgainMs })
+  const query = useRead(codeQuality.results, { params })
   return (
     <Loaded query={query}>
       {(results) =>

@@ -9,12 +9,10 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { differenceOf, percentOf, shownPercent } from './percent.ts'
 import styles from './coverage.module.css'
 
-const askAgainMs = 10_000
-
 /** How much of the code the tests have run, beside the build before, and which lines they have not. */
 export function BuildCoverage({ build }: { build: Build }) {
   const params = { id: build.pipelineId, number: build.number }
-  const query = useRead(coverage.get, { params }, { every: build.endedAt === null && askAgainMs })
+  const query = useRead(coverage.get, { params })
   return (
     <Loaded query={query}>
       {(sum) =>

@@ -19,12 +19,12 @@ const every = 10_000
 export function WaysIn({ service, group }: { service: ServiceSummary; group?: string | undefined }) {
   const { teamId, envId, id } = service
   const params = { teamId, envId, id }
-  const check = useRead(ways.check, { params }, { every })
+  const check = useRead(ways.check, { params }, { every, of: { serviceId: id } })
   const list = useListState('ways-in')
   const query = useRead(
     ways.detail,
     { params, query: { ...list.query, ...(group === undefined ? {} : { group_name: group }) } },
-    { every },
+    { every, of: { serviceId: id } },
   )
   return (
     <div className={styles.overview}>

@@ -12,7 +12,7 @@ import styles from './services.module.css'
 export function DriftNotice({ service }: { service: ServiceDetail }) {
   const { teamId, envId, id, name } = service
   const input = { params: { teamId, envId, id } }
-  const query = useRead(drift.get, input, { enabled: service.drift > 0, keep: false })
+  const query = useRead(drift.get, input, { enabled: service.drift > 0, keep: false, of: { serviceId: service.id } })
   const keep = useWrite(drift.keep, { quiet: true })
   const back = useWrite(drift.putBack, { quiet: true })
   if (service.drift === 0) return null

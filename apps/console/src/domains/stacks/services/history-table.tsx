@@ -10,10 +10,11 @@ import { Time } from '../../../ui/time.tsx'
 /** Who asked for what of a service, also what was refused, newest first. */
 export function HistoryTable({ service: { teamId, envId, id } }: { service: ServiceDetail }) {
   const list = useListState('service-history', { pageSize: 20 })
-  const query = useRead(revisions.audit, {
-    params: { teamId, envId, id },
-    query: { requestPage: list.page, pageSize: list.pageSize },
-  })
+  const query = useRead(
+    revisions.audit,
+    { params: { teamId, envId, id }, query: { requestPage: list.page, pageSize: list.pageSize } },
+    { of: { serviceId: id } },
+  )
   return (
     <ResourceTable
       label={t('stacks-ui-history')}

@@ -32,7 +32,14 @@ const mostNamed = 6
 
 /** The table, what was changed in it, and the way to save it. Leaving with changes asks first. */
 export function PermissionEditor(p: PermissionEditorProps) {
-  const [chosen, setChosen] = useState(p.initial ?? p.first)
+  const begun = p.initial ?? p.first
+  // undefined: nothing was changed here, so that the table shows what others save
+  const [changed, setChanged] = useState<ReadonlySet<string>>()
+  const chosen = changed ?? begun
+  const choose = (next: ReadonlySet<string>) => {
+    const { added, removed } = differenceOf(begun, next)
+    setChanged(added.length + removed.length === 0 ? undefined : next)
+  }
   const { added, removed } = differenceOf(p.first, chosen)
   const same = added.length + removed.length === 0
   const dirty = !same || (p.dirty ?? false)
@@ -47,7 +54,7 @@ export function PermissionEditor(p: PermissionEditorProps) {
         modules={p.modules}
         chosen={chosen}
         first={p.first}
-        onChange={setChosen}
+        onChange={choose}
         closed={(key) => p.closed(key, p.first)}
       />
       <div className={styles.foot}>

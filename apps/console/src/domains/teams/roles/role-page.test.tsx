@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { PermissionType } from '@gantry/contract/auth/session'
 import { loadPermissions, permissions } from '../../../api/permissions.ts'
+import { queryClient } from '../../../api/queries.ts'
 import { openPage, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { RolePage } from './role-page.tsx'
 
@@ -89,4 +90,16 @@ test.for([
   await loadPermissions(1, 7, () => true)
   await waitFor(() => expect(box('Create roles').disabled).toBe(true))
   expect(sessionStorage.getItem('WISECLOUD__permissions')).toBe('{"value":[]}')
+})
+
+test('shows what others save until something is changed here', async () => {
+  await open(['team_role_edit', 'team_role_view'])
+  server({
+    'GET /api/tenants/1/roles': [{ id: 9, name: 'dev', members: 1 }],
+    'GET /api/tenants/1/roles/9': held.map(({ name }) => ({ name, enable: name !== 'team_role_create' })),
+  })
+  await act(() => queryClient.invalidateQueries())
+  await waitFor(() => expect(box('Edit the permissions of roles').checked).toBe(true))
+  expect(box('Create roles').checked).toBe(false)
+  expect(screen.getByRole('list', { name: 'Changes' }).textContent).toBe('Nothing has changed')
 })

@@ -57,7 +57,8 @@ interface EditorProps {
 
 function Editor({ role, origin, modules }: EditorProps) {
   const go = useGo()
-  const [name, setName] = useState(role?.name ?? '')
+  const [typed, setTyped] = useState<string>()
+  const name = typed ?? role?.name ?? ''
   const [problem, setProblem] = useState('')
   const options = { done: 'update-success-role', quiet: true } as const
   const create = useWrite(systemRoles.create, options)
@@ -85,7 +86,7 @@ function Editor({ role, origin, modules }: EditorProps) {
             maxLength={15}
             autoFocus={!role}
             status={problem === '' ? '' : 'error'}
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => setTyped(event.target.value)}
           />
           <small>{t('roles-ui-name-help')}</small>
         </label>

@@ -22,6 +22,7 @@ import {
   leaveRelease,
   lockStack,
   mustReach,
+  publishStack,
   removeStack,
   type ServiceRow,
   servicesOf,
@@ -390,6 +391,8 @@ export const decide = (ctx: Ctx, at: StackName, decision: Decision, release?: nu
     await applyChanges(ctx, stack, changes, { ...byPerson(ctx), release: row.id })
     await leaveRelease(ctx.db, row.id)
     await endRelease(ctx.db, row.id, decision === 'confirm' ? 'confirmed' : 'returned')
+    // where no service changes, too
+    await publishStack(ctx, stack, stack.state)
     await decisionsChanged(ctx, stack.teamId)
     if (decision !== 'confirm') {
       for (const [name, { requires }] of Object.entries(before)) await setRequires(ctx.db, stack.id, name, requires)

@@ -282,6 +282,19 @@ describe.concurrent('a release', () => {
     expect(blueprintId).toBe(wanted.body.blueprintId)
   })
 
+  test('that changes no service any more leaves the pages that are open when it is confirmed', async () => {
+    const stack = await deployed()
+    await team.leader.call(
+      releases.upgrade,
+      await upgrade(stack.name, shop({ more: extra('registry.example.test/cache:1') })),
+    )
+    await settled(stack.uuid, { api: 'stable', cache: 'stable', db: 'stable', web: 'stable' })
+    const told = () => app.db.selectFrom('outbox').select('seq').where('topic', '=', `stacks/${team.id}`).execute()
+    const before = await told()
+    await team.leader.call(releases.confirm, named(stack.name))
+    expect(await told()).toHaveLength(before.length + 1)
+  })
+
   test('is rolled back as one, to exactly what ran before', async () => {
     const stack = await deployed()
     const before = await specs(stack.uuid)

@@ -19,7 +19,7 @@ import type { Facts } from '../jobs/conditions.ts'
 import { progressOf } from '../jobs/course.ts'
 import { abortOlder, laneOf } from '../queue/lanes.service.ts'
 import { openGate } from '../jobs/gates.store.ts'
-import { advance, publishBuild } from '../jobs/jobs.service.ts'
+import { advance, publishBuild, publishState } from '../jobs/jobs.service.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
 import { type Next, nextOf } from '../jobs/next.ts'
 import { planOf } from '../jobs/plan.ts'
@@ -235,6 +235,7 @@ export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Pro
       pipeline.id,
       found.map((build) => build.id),
     )
+    for (const build of found) await publishState(ctx, build, 'deleted')
     await sweepBlobs(ctx)
     return null
   })

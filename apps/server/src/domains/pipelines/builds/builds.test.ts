@@ -536,7 +536,7 @@ test('a blob without a row is removed if its server died, and kept while its upl
   await expect(blobs.size(lost)).rejects.toMatchObject({ key: 'blobs-missing' })
 })
 
-test('deleting builds deletes their logs and artifacts, all or none', async () => {
+test('deleting builds deletes their logs and artifacts, all or none, and removes them from open lists', async () => {
   const { pipeline, number, agent, held } = await running()
   await agent.upload(held, 0, 'artifacts', 'a', 'x')
   const remove = () => team.leader.call(builds.removeMany, { params: { id: pipeline.id }, body: [number] })
@@ -548,6 +548,8 @@ test('deleting builds deletes their logs and artifacts, all or none', async () =
     .where('build_id', '=', held.buildId)
     .executeTakeFirstOrThrow()
   await remove()
+  const told = await app.db.selectFrom('outbox').select('content').where('topic', '=', `builds/${team.id}`).execute()
+  expect(told).toContainEqual({ content: { pipelineId: pipeline.id, number, state: 'deleted' } })
   await app.drainJobs()
   await expect(blobs.size(blob)).rejects.toMatchObject({ key: 'blobs-missing' })
 })

@@ -33,7 +33,7 @@ import {
   setGate,
   type StoredGate,
 } from './gates.store.ts'
-import { advance } from './jobs.service.ts'
+import { advance, publishState } from './jobs.service.ts'
 import { lockJobs } from './jobs.store.ts'
 
 type Declaring = Pick<StoredPipeline, 'parameters'>
@@ -90,6 +90,7 @@ export const decide = (
     })
     const event = decisionEvent(pass, agreed, approval.count)
     if (event === 'pass') {
+      await publishState(ctx, build, build.state)
       await decisionsChanged(ctx, build.teamId)
       return null
     }

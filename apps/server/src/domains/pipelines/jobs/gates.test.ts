@@ -299,15 +299,17 @@ describe('an approval', () => {
   })
 })
 
-test('each decision about a stage is published once, whether the stage goes on waiting or not', async () => {
-  const announced = async () =>
-    (await app.db.selectFrom('outbox').select('seq').where('topic', '=', `decisions/${team.id}`).execute()).length
+test('each decision about a stage is published once, and to the page of its build, whether the stage goes on waiting or not', async () => {
+  const announced = async (topic: string) =>
+    (await app.db.selectFrom('outbox').select('seq').where('topic', '=', topic).execute()).length
   const { id } = await approved({ count: 2 })
   const at = { id, number: await start(id) }
+  const [decisions, page] = [`decisions/${team.id}`, `build/${id}/${at.number}`]
   for (const by of [one, other]) {
-    const before = await announced()
+    const before = { decisions: await announced(decisions), page: await announced(page) }
     await decide(by, at)
-    expect((await announced()) - before).toBe(1)
+    expect((await announced(decisions)) - before.decisions).toBe(1)
+    expect(await announced(page)).toBeGreaterThan(before.page)
   }
 })
 

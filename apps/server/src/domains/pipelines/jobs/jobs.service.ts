@@ -1,4 +1,4 @@
-import { isEnded } from '@gantry/contract/pipelines/states'
+import { type BuildState, isEnded } from '@gantry/contract/pipelines/states'
 import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
 import type { Ctx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
@@ -33,14 +33,23 @@ import {
 import { type BuildProgress, type Next, nextOf } from './next.ts'
 import { planOf, type PlannedJob } from './plan.ts'
 
-/** Publishes a change of a build, to its own page and to the team's lists. */
+/** Publishes a build's state to its own page and to the team's lists. */
+export async function publishState(
+  ctx: Ctx,
+  { pipelineId, number, teamId }: Pick<BuildRow, 'pipelineId' | 'teamId' | 'number'>,
+  state: BuildState | 'deleted',
+): Promise<void> {
+  await publish(ctx, buildTopic, { pipelineId, number }, { state })
+  await publish(ctx, buildsTopic, { teamId }, { pipelineId, number, state })
+}
+
+/** Publishes a change of a build, and queues what follows from it: decisions, commit statuses, other pipelines. */
 export async function publishBuild(
   ctx: Ctx,
   build: Pick<BuildRow, 'id' | 'pipelineId' | 'teamId' | 'number' | 'state'>,
 ): Promise<void> {
   const { id, pipelineId, number, state, teamId } = build
-  await publish(ctx, buildTopic, { pipelineId, number }, { state })
-  await publish(ctx, buildsTopic, { teamId }, { pipelineId, number, state })
+  await publishState(ctx, build, state)
   if (state === 'waiting') await decisionsChanged(ctx, teamId)
   if (await sendsStatuses(ctx.db, pipelineId))
     await enqueue(ctx, statusChanged, { buildId: id }, { key: `build ${id}` })

@@ -8,7 +8,7 @@ import type { Page } from '../../../kernel/paging.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
 import { findBuild, lockBuildById, requestCancel } from '../builds/builds.store.ts'
-import { advance } from '../jobs/jobs.service.ts'
+import { advance, publishState } from '../jobs/jobs.service.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
@@ -133,8 +133,10 @@ export const decide = (
       const key = reason === '' ? 'pipelines-review-rejected-by' : 'pipelines-review-rejected-because'
       await requestCancel(ctx.db, build.id, { key, vars: { name: ctx.actor.name, reason } })
     }
-    if (event === 'pass') await decisionsChanged(ctx, build.teamId)
-    else await advance(ctx, build.id)
+    if (event === 'pass') {
+      await publishState(ctx, build, build.state)
+      await decisionsChanged(ctx, build.teamId)
+    } else await advance(ctx, build.id)
     return null
   })
 

@@ -40,12 +40,18 @@ const log = async (id: number, by = reviewer) => (await by.call(reviews.log, { p
 const claims = async ({ projectName }: { projectName: string }) =>
   (await (await testAgent(app, { labels: [projectName] })).claim(1)).work.length
 
+/** How often a build's own page was told to read again. */
+const published = async (id: number, number: number) =>
+  (await app.db.selectFrom('outbox').select('seq').where('topic', '=', `build/${id}/${number}`).execute()).length
+
 test('a build waits until enough reviewers have passed its trigger, and no agent gets it before', async () => {
   const pipeline = await reviewed({ count: 2 })
   const number = await start(pipeline.id)
   expect(await read(pipeline.id, number)).toMatchObject({ state: 'waiting' })
   expect(await claims(pipeline)).toBe(0)
+  const before = await published(pipeline.id, number)
   await decide(pipeline.id, true, reviewer, { reason: 'looks right' })
+  expect(await published(pipeline.id, number)).toBe(before + 1)
   expect(await claims(pipeline)).toBe(0)
   expect(await log(pipeline.id)).toMatchObject([
     { number, state: 'waiting', needed: 2, votes: [{ name: reviewer.name, pass: true, reason: 'looks right' }] },

@@ -1,6 +1,8 @@
 import { type Entry, entriesOf, type Family } from '@gantry/contract/stacks/outward'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { waysTopic } from '@gantry/contract/stacks/topics'
 import type { Ctx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { mustOwnHosts, useCertificates } from '../../certificates/public.ts'
 import { certifiedHosts } from './certified.service.ts'
@@ -53,6 +55,7 @@ export async function claimPlaces(
   )
   await useCertificates(ctx, { serviceId, teamId: where.teamId }, certifiedHosts(outward))
   await serialiseClaims(ctx.db, where.envId)
+  await publish(ctx, waysTopic, {})
   await dropClaims(ctx.db, serviceId)
   for (const place of entries.map(placeOfEntry)) {
     const taken =

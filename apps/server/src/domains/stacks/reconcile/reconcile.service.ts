@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ServiceState, StackState } from '@gantry/contract/stacks/states'
+import { waysTopic } from '@gantry/contract/stacks/topics'
 import type { Kube } from '../../../adapters/kube/client.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import { labels } from '../../../adapters/kube/labels.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Ctx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import { reconciler, type Round } from '../../../kernel/reconcile.ts'
@@ -235,7 +237,10 @@ async function conclude(
       forgetPrevious: isWhole,
       ...(isWhole && isOpen(service.copy) ? { copy: endOf(service.copy, service.state) } : {}),
     })
-    if (isReady && seen.addresses) await noteAddresses(ctx.db, service.id, seen.addresses)
+    if (isReady && seen.addresses) {
+      await noteAddresses(ctx.db, service.id, seen.addresses)
+      await publish(ctx, waysTopic, {})
+    }
     if (isReady && runs) await noteRevisionDigest(ctx.db, service, runs)
     if (changed) await publishService(ctx, stack, service.id, known, service.state)
     if (known !== service.state) await tellOutcome(ctx, stack, service, known)

@@ -3,7 +3,7 @@ import { scalesItself } from '@gantry/contract/stacks/scaling/autoscaling'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
 import { namespacesInUseTopic } from '@gantry/contract/clusters/topics'
-import { serviceTopic, stacksTopic } from '@gantry/contract/stacks/topics'
+import { serviceTopic, stacksTopic, waysTopic } from '@gantry/contract/stacks/topics'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
@@ -72,7 +72,10 @@ export async function publishService(
 ): Promise<void> {
   await publish(ctx, stacksTopic, { teamId }, { stackId, serviceId, state })
   await publish(ctx, serviceTopic, { serviceId }, { serviceId, state })
-  if (state === 'deleted') await publish(ctx, namespacesInUseTopic, { teamId })
+  if (state === 'deleted') {
+    await publish(ctx, namespacesInUseTopic, { teamId })
+    await publish(ctx, waysTopic, {})
+  }
   scaledServices.wakeAfterCommit(ctx)
   if (before !== undefined && (decided.has(before) || decided.has(state))) await decisionsChanged(ctx, teamId)
 }

@@ -171,6 +171,7 @@ export const changeStack = (
     mustBeMadeOn(stackRevision(stack), revision)
     if (input.productId !== null) await getProduct(ctx, teamId, input.productId)
     await updateStack(ctx.db, id, input)
+    await publishStack(ctx, stack, stack.state)
     return shownStack(ctx, await getStack(ctx, teamId, id))
   })
 

@@ -105,6 +105,16 @@ test('a stack is a namespace isolated from other teams', async () => {
   ])
 })
 
+test('a stack’s description is changed, and pages that show it are told', async () => {
+  const { id } = await newStack()
+  const params = { teamId: team.id, stackId: id }
+  expect(await team.leader.call(stacks.update, { params, body: { description: 'of the shop' } })).toMatchObject({
+    description: 'of the shop',
+  })
+  const told = await app.db.selectFrom('outbox').select('content').where('topic', '=', `stacks/${team.id}`).execute()
+  expect(told.filter(({ content }) => (content as { stackId: number }).stackId === id)).toHaveLength(2)
+})
+
 test('a service is deployed, and its containers are listed', async () => {
   const { service } = await newService()
   const list = await team.leader.call(services.containers, {

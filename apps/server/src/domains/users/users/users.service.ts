@@ -1,12 +1,10 @@
 import type { z } from 'zod'
 import type { User, users } from '@gantry/contract/users/users'
-import { userTopic } from '@gantry/contract/users/topics'
 import { email as emailRule, nickname as nicknameRule } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { lockRow, mustBeMadeOn } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { changePassword, hashPassword, newInitialPassword, publishUsers } from '../../auth/public.ts'
@@ -76,7 +74,6 @@ const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =
     await updateProfile(ctx.db, userId, change).catch(emailTaken(given.email ?? ''))
     note(ctx, { before, after: change })
     await publishUser(ctx, userId)
-    if (change.admin !== undefined) await publish(ctx, userTopic, { userId })
     return mustFind(ctx, userId)
   })
 

@@ -162,6 +162,8 @@ test('a profile accepts nickname and address, and nothing that would raise its o
   await expect(
     change(one, { nickname: '小明', email: 'ming@x.test', admin: true, id: app.admin.id, spaceName: 'theirs' }),
   ).resolves.toMatchObject({ id: one.id, nickname: '小明', email: 'ming@x.test', admin: false, userName: one.name })
+  const told = await app.db.selectFrom('outbox').select('topic').where('topic', '=', `user/${one.id}`).execute()
+  expect(told).toHaveLength(1)
   expect(
     await app.db.selectFrom('account').select(['space_name', 'type']).where('id', '=', one.id).executeTakeFirst(),
   ).toEqual({ space_name: '', type: 'IDENTITY' })

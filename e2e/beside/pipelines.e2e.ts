@@ -1,0 +1,185 @@
+import { dockerfiles } from '@gantry/contract/dockerfiles/dockerfiles'
+import { notificationRules } from '@gantry/contract/notifications/rules'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { credentials } from '@gantry/contract/pipelines/credentials'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { running } from '@gantry/contract/pipelines/running'
+import { triggers } from '@gantry/contract/pipelines/triggers'
+import { teams } from '@gantry/contract/teams/teams'
+import { beforeAll } from 'vitest'
+import type { Caller } from '../caller.ts'
+import { newUser } from '../product.ts'
+import { stories } from '../story.ts'
+import { field, kind, tellAll } from './kind.ts'
+
+/** What a colleague does about pipelines shows in a browser beside, which does nothing. */
+stories('the browser beside, about pipelines', (theatre, { language }) => {
+  const leader = `beside-build-${language}`
+  let teamId = 0
+  let appId = 0
+  let pipelineId = 0
+  const call: Caller['call'] = (...given) => theatre().product.admin.call(...given)
+  const inTeam = () => ({ teamId })
+  /** No agent has the label: its builds wait. */
+  const job = { name: 'run', labels: ['nowhere'], steps: [{ type: 'script' as const, name: 'run', run: 'true' }] }
+  const definition = (stage = 'all') => ({ stages: [{ name: stage, jobs: [job] }] })
+  const newPipeline = (projectName: string) =>
+    call(definitions.create, { body: { appId, projectName, definition: definition() } })
+  const rename = async (id: number, projectName: string) => {
+    const params = { appId, pipelineId: id }
+    const { revision: _, ...setting } = await call(pipelines.setting, { params })
+    await call(pipelines.setSetting, { params, body: { ...setting, projectName } })
+  }
+  const trigger = () => call(builds.trigger, { params: { id: pipelineId }, body: {} })
+  const stop = (number: number) => call(builds.stop, { params: { id: pipelineId, number } })
+  const onPipeline = (rest: string) =>
+    `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${pipelineId}/${rest}`
+
+  beforeAll(async () => {
+    ;({ id: teamId } = await call(teams.create, { body: { name: leader } }))
+    await newUser(theatre().product, leader, { teamId, roleId: 'leader' })
+    ;({ id: appId } = await call(groups.create, { params: inTeam(), body: { name: 'harbour' } }))
+    ;({ id: pipelineId } = await newPipeline('tide'))
+  })
+
+  const rows = [
+    kind({
+      what: 'pipelines',
+      at: () => `/teams/${teamId}/cd`,
+      add: () => newPipeline('lights'),
+      shows: 'lights',
+      change: ({ id }) => rename(id, 'lamps'),
+      changed: 'lamps',
+      remove: ({ id }) => call(pipelines.remove, { params: { appId, pipelineId: id }, query: { confirm: 'lamps' } }),
+    }),
+    kind({
+      what: 'pipeline groups',
+      at: () => `/teams/${teamId}/cd/pipeline-groups`,
+      add: () => call(groups.create, { params: inTeam(), body: { name: 'lighthouse' } }),
+      shows: 'lighthouse',
+      change: ({ id }) => call(groups.update, { params: { id }, body: { name: 'lightship' } }),
+      changed: 'lightship',
+      remove: ({ id }) => call(groups.remove, { params: { id } }),
+    }),
+    kind({
+      what: 'a pipeline’s page',
+      at: () => onPipeline('history'),
+      add: () => call(running.pause, { params: { id: pipelineId }, body: { paused: true, reason: 'a storm' } }),
+      shows: (one) => one.page.getByText('a storm').first().waitFor(),
+      change: () => rename(pipelineId, 'ebb'),
+      changed: 'ebb',
+    }),
+    kind({
+      what: 'triggers',
+      at: () => `${onPipeline('setting')}?tab=triggers`,
+      add: () =>
+        call(triggers.create, {
+          params: { id: pipelineId },
+          body: { rule: { kind: 'schedule', cron: '5 4 * * *', zone: 'UTC' } },
+        }),
+      shows: (one) => one.page.getByText('5 4 * * *').first().waitFor(),
+      remove: ({ id }) => call(triggers.remove, { params: { id: pipelineId, triggerId: id } }),
+    }),
+    kind({
+      what: 'builds of a team',
+      at: () => `/teams/${teamId}/cd/builds`,
+      add: () => call(builds.trigger, { params: { id: pipelineId }, body: {} }),
+      shows: (one) => one.page.getByText(one.say('state-queued')).first().waitFor(),
+      change: ({ number }) => call(builds.stop, { params: { id: pipelineId, number } }),
+      changed: (one) => one.page.getByText(one.say('state-aborted')).first().waitFor(),
+    }),
+    kind({
+      what: 'a build’s page',
+      at: () => onPipeline('history/2/info'),
+      add: () => stop(2),
+      shows: ({ page, say }) => page.getByText(say('state-aborted'), { exact: true }).first().waitFor(),
+    }),
+    kind({
+      what: 'builds of a pipeline',
+      at: () => onPipeline('history'),
+      add: async () => {
+        const { number } = await call(builds.trigger, { params: { id: pipelineId }, body: {} })
+        await call(builds.stop, { params: { id: pipelineId, number } })
+        return number
+      },
+      shows: '#2',
+      remove: (number) => call(builds.remove, { params: { id: pipelineId, number } }),
+    }),
+    kind({
+      what: 'the definition of a pipeline',
+      at: () => onPipeline('orch-pipeline'),
+      add: () => call(definitions.set, { params: { appId, pipelineId }, body: definition('moor') }),
+      shows: 'moor',
+      change: () => call(definitions.set, { params: { appId, pipelineId }, body: definition('cast off') }),
+      changed: 'cast off',
+    }),
+    kind({
+      what: 'versions of a definition',
+      at: () => onPipeline('versions'),
+      add: () => call(definitions.set, { params: { appId, pipelineId }, body: definition('all') }),
+      shows: ({ page, say }) =>
+        page
+          .getByText(say('pipelines-ui-version', { revision: 4 }))
+          .first()
+          .waitFor(),
+    }),
+    kind({
+      what: 'the settings of a pipeline',
+      at: () => onPipeline('setting'),
+      add: () => rename(pipelineId, 'neap'),
+      shows: field(({ say }) => say('pipelines-ui-name'), 'neap'),
+      change: () => rename(pipelineId, 'ebb'),
+      changed: field(({ say }) => say('pipelines-ui-name'), 'ebb'),
+    }),
+    kind({
+      what: 'credentials',
+      at: () => `/teams/${teamId}/cd/credentials`,
+      add: () =>
+        call(credentials.create, {
+          params: inTeam(),
+          body: { name: 'key', kind: 'password', host: 'git.example.org', username: 'ci', secret: 'quiet' },
+        }),
+      shows: 'key',
+      change: ({ id }) =>
+        call(credentials.update, {
+          params: { ...inTeam(), credentialId: id },
+          body: { name: 'code', kind: 'password', host: 'git.example.org', username: 'ci', secret: 'quiet' },
+        }),
+      changed: 'code',
+      remove: ({ id }) => call(credentials.remove, { params: { ...inTeam(), credentialId: id } }),
+    }),
+    kind({
+      what: 'notification rules',
+      at: () => `/teams/${teamId}/cd/notification-rules`,
+      add: () =>
+        call(notificationRules.create, {
+          params: inTeam(),
+          body: { name: 'bells', events: ['build.failed'], channels: ['bell'], triggerer: true },
+        }),
+      shows: 'bells',
+      remove: ({ id }) => call(notificationRules.remove, { params: { ...inTeam(), ruleId: id } }),
+    }),
+    kind({
+      what: 'Dockerfiles',
+      at: () => `/teams/${teamId}/dockerfile`,
+      add: () => call(dockerfiles.create, { params: inTeam(), body: { name: 'buoy', content: 'FROM scratch' } }),
+      shows: 'buoy',
+      change: ({ id }) =>
+        call(dockerfiles.update, { params: inTeam(), body: { id, name: 'beacon', content: 'FROM scratch' } }),
+      changed: 'beacon',
+      remove: ({ id }) => call(dockerfiles.remove, { params: { ...inTeam(), dockerfileId: id } }),
+    }),
+    kind({
+      what: 'the dashboard',
+      at: () => `/teams/${teamId}/dashboard`,
+      add: () => call(builds.trigger, { params: { id: pipelineId }, body: {} }),
+      shows: /^ebb #/,
+      change: () => rename(pipelineId, 'flow'),
+      changed: /^flow #/,
+    }),
+  ]
+
+  tellAll(rows, () => theatre().enter(leader))
+})
