@@ -8,10 +8,11 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { running } from '@gantry/contract/pipelines/running'
 import { triggers } from '@gantry/contract/pipelines/triggers'
 import { teams } from '@gantry/contract/teams/teams'
-import { beforeAll } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import type { Caller } from '../caller.ts'
 import { newUser } from '../product.ts'
-import { stories } from '../story.ts'
+import { stories, type Story } from '../story.ts'
 import { field, kind, tellAll } from './kind.ts'
 
 /** What a colleague does about pipelines shows in a browser beside, which does nothing. */
@@ -32,8 +33,17 @@ stories('the browser beside, about pipelines', (theatre, { language }) => {
     const { revision: _, ...setting } = await call(pipelines.setting, { params })
     await call(pipelines.setSetting, { params, body: { ...setting, projectName } })
   }
+  const stage =
+    (name: string) =>
+    ({ page }: Story) =>
+      expect
+        .poll(() =>
+          page.locator('#content input').evaluateAll((inputs: HTMLInputElement[]) => inputs.map((one) => one.value)),
+        )
+        .toContain(name)
   const trigger = () => call(builds.trigger, { params: { id: pipelineId }, body: {} })
   const stop = (number: number) => call(builds.stop, { params: { id: pipelineId, number } })
+  const buildIn = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number })
   const onPipeline = (rest: string) =>
     `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${pipelineId}/${rest}`
 
@@ -42,6 +52,7 @@ stories('the browser beside, about pipelines', (theatre, { language }) => {
     await newUser(theatre().product, leader, { teamId, roleId: 'leader' })
     ;({ id: appId } = await call(groups.create, { params: inTeam(), body: { name: 'harbour' } }))
     ;({ id: pipelineId } = await newPipeline('tide'))
+    await trigger()
   })
 
   const rows = [
@@ -83,37 +94,41 @@ stories('the browser beside, about pipelines', (theatre, { language }) => {
       remove: ({ id }) => call(triggers.remove, { params: { id: pipelineId, triggerId: id } }),
     }),
     kind({
-      what: 'builds of a team',
-      at: () => `/teams/${teamId}/cd/builds`,
-      add: () => call(builds.trigger, { params: { id: pipelineId }, body: {} }),
-      shows: (one) => one.page.getByText(one.say('state-queued')).first().waitFor(),
-      change: ({ number }) => call(builds.stop, { params: { id: pipelineId, number } }),
-      changed: (one) => one.page.getByText(one.say('state-aborted')).first().waitFor(),
+      what: 'a build’s page',
+      at: () => onPipeline('history/1/info'),
+      add: () => stop(1),
+      shows: ({ page, say }) => page.getByText(say('state-aborted'), { exact: true }).first().waitFor(),
     }),
     kind({
-      what: 'a build’s page',
-      at: () => onPipeline('history/2/info'),
-      add: () => stop(2),
-      shows: ({ page, say }) => page.getByText(say('state-aborted'), { exact: true }).first().waitFor(),
+      what: 'builds of a team',
+      at: () => `/teams/${teamId}/cd/builds`,
+      add: trigger,
+      shows: ({ page, say }) => buildIn(page, '#2').getByText(say('state-queued')).waitFor(),
+      change: ({ number }) => stop(number),
+      changed: ({ page, say }) => buildIn(page, '#2').getByText(say('state-aborted')).waitFor(),
     }),
     kind({
       what: 'builds of a pipeline',
       at: () => onPipeline('history'),
-      add: async () => {
-        const { number } = await call(builds.trigger, { params: { id: pipelineId }, body: {} })
-        await call(builds.stop, { params: { id: pipelineId, number } })
-        return number
-      },
-      shows: '#2',
-      remove: (number) => call(builds.remove, { params: { id: pipelineId, number } }),
+      add: trigger,
+      shows: '#3',
+      change: ({ number }) => stop(number),
+      changed: ({ page, say }) => buildIn(page, '#3').getByText(say('state-aborted')).waitFor(),
+    }),
+    kind({
+      what: 'builds that are deleted',
+      at: () => onPipeline('history'),
+      add: async () => undefined,
+      shows: '#3',
+      remove: () => call(builds.remove, { params: { id: pipelineId, number: 3 } }),
     }),
     kind({
       what: 'the definition of a pipeline',
       at: () => onPipeline('orch-pipeline'),
       add: () => call(definitions.set, { params: { appId, pipelineId }, body: definition('moor') }),
-      shows: 'moor',
+      shows: stage('moor'),
       change: () => call(definitions.set, { params: { appId, pipelineId }, body: definition('cast off') }),
-      changed: 'cast off',
+      changed: stage('cast off'),
     }),
     kind({
       what: 'versions of a definition',
@@ -121,7 +136,7 @@ stories('the browser beside, about pipelines', (theatre, { language }) => {
       add: () => call(definitions.set, { params: { appId, pipelineId }, body: definition('all') }),
       shows: ({ page, say }) =>
         page
-          .getByText(say('pipelines-ui-version', { revision: 4 }))
+          .getByText(say('pipelines-ui-version-number', { revision: 4 }))
           .first()
           .waitFor(),
     }),
