@@ -8,7 +8,7 @@ import { isEnded } from '@gantry/contract/pipelines/states'
 import { buildsTopic } from '@gantry/contract/pipelines/topics'
 import { newPipeline, openPush, type Tenant, terminalOf, typed } from './tenant.ts'
 
-/** Goes on until it is aborted; resolves when nothing of it is left. */
+/** Continues until it is aborted; resolves when everything it started has ended. */
 type Attack = (hostile: Tenant, signal: AbortSignal) => Promise<void>
 
 const endless =
@@ -29,7 +29,7 @@ export const attacks: Record<string, Attack> = {
 
 function ignore(): void {}
 
-/** Runs each of these builds again and again, and stops what is left of them. */
+/** Runs each of these builds again and again, and stops the remaining ones at the end. */
 async function runFor(tenant: Tenant, runs: string[], signal: AbortSignal): Promise<void> {
   const { leader } = tenant
   await Promise.all(
@@ -47,7 +47,7 @@ async function runFor(tenant: Tenant, runs: string[], signal: AbortSignal): Prom
   )
 }
 
-/** Runs work of several callers at once, each again and again, until it is aborted; what is refused is asked again. */
+/** Repeats the work for several callers at once until it is aborted; a refused call is retried. */
 async function insist(callers: number, signal: AbortSignal, work: (n: number) => Promise<unknown>): Promise<void> {
   let n = 0
   const one = async () => {
@@ -77,7 +77,7 @@ async function flood(tenant: Tenant, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Another address of this machine, so that what is counted by address is the attacker's own. */
+/** Another address of this machine, so that limits by address count the attacker alone. */
 const stranger = '127.0.0.2'
 
 /** Posts a body to the login; resolves when it is answered or cut off. */

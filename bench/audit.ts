@@ -11,8 +11,8 @@ const total = 5_000_000
 const indexes = `select indexdef, indexname from pg_indexes where tablename = 'audit_log' and indexname <> 'audit_log_pkey'`
 
 /**
- * A year of an installation with 2,000 users and 50 teams: a few users, teams and actions do most, four in a hundred
- * calls are refused. One user and one object stand only in the oldest month.
+ * A year of an installation with 2,000 users and 50 teams: a few users, teams and actions make most calls, four in a
+ * hundred calls are refused. One user and one object occur in the oldest month only.
  */
 const rows = `
   with shape as (
@@ -55,7 +55,7 @@ type Query = NonNullable<CallInput<typeof audit.search>['query']>
 
 const day = 24 * 3_600_000
 
-/** First pages: each filter alone where it is frequent, rare and finds nothing, filters together, short texts, ranges. */
+/** First pages: each filter alone (frequent, rare, no matches), filters together, short texts, ranges. */
 const searches = (): [string, Query][] => {
   const now = Date.now()
   return [
@@ -98,7 +98,7 @@ const searches = (): [string, Query][] => {
   ]
 }
 
-/** 5,000,000 rows: the first page of any search, and what a row costs to write with its indexes. */
+/** 5,000,000 rows: the first page of any search, and the time to write a row with its indexes. */
 export async function benchAudit({ admin, data }: Product): Promise<void> {
   const database = await runningUrl(join(data, 'postgres'))
   if (!database) throw new Error('the embedded database does not run')

@@ -9,11 +9,11 @@ import { openRandom } from '../apps/server/test/fuzz/random.ts'
 import type { z } from 'zod'
 import { figure, ms } from './figures.ts'
 
-/** What a body may cost its schema, whatever it says. */
+/** Processor time in ms that a schema may take for a body, whatever the body contains. */
 const most = 50
-/** Bodies that cost this much once are measured again: the first that a schema sees compile it. */
+/** Bodies that took this long once are measured again: the first body that a schema parses compiles it. */
 const suspicious = 15
-/** How many names are told apart: all are the same, a few come again, none does. */
+/** The number of distinct names in a body: one, ten, or every name is different. */
 const namesApart = [1, 10, Infinity]
 
 const cpuMs = (): number => {
@@ -24,12 +24,12 @@ const cpuMs = (): number => {
 interface Measured {
   call: string
   place: string
-  /** Processor time of the schema alone, and of everything from bytes to a body or a refusal. */
+  /** Processor time of the schema alone, and (`whole`) of everything from bytes to a body or a refusal. */
   schema: number
   whole: number
 }
 
-/** Every schema of the contract for a body, the longest first, once each, with its parts grown as far as its limit lets them. */
+/** Every body schema, those with the largest limit first, each once, its parts grown as far as the limit allows. */
 async function* grownBodies(): AsyncGenerator<{
   endpoint: Endpoint
   json: JsonBody<z.ZodType>
@@ -56,7 +56,7 @@ async function* grownBodies(): AsyncGenerator<{
         let named = 0
         const fresh = () => `n${(named++ % apart).toString(36)}`
         const source = { random: openRandom(1), known: () => undefined, fresh, secret: () => 's', optional: 0 }
-        // a part may be somewhat longer than its room, and a text is once more as long when it is escaped
+        // a part may exceed its share a little, and a text doubles its length when it is escaped
         for (const share of [0.98, 0.9, 0.45]) {
           const text = JSON.stringify(grow(source, share * json.limit))
           if (Buffer.byteLength(text) > json.limit) continue
@@ -73,7 +73,7 @@ interface Matrix {
   exclude: Record<string, string>[]
 }
 
-/** Parts that name one another are not grown by chance: matrices that are full of exclusions. */
+/** Random growth does not make parts that refer to one another: matrices that are full of exclusions. */
 function fullMatrices(): Matrix[] {
   const digits = Array.from({ length: 10 }, (_, at) => String(at))
   const ten = ['A', 'B', 'C']
@@ -95,7 +95,7 @@ function fullMatrices(): Matrix[] {
   ]
 }
 
-/** A definition of as many jobs with this matrix as a build, and a body, may have. */
+/** A definition with as many jobs of this matrix as a build and a body may have. */
 function definitionOf(matrix: Matrix, limit: number): string {
   const most = Math.min(500, Math.floor(limit / (JSON.stringify(matrix).length + 100)))
   const job = (at: number) => ({ name: `job ${at}`, matrix, steps: [{ type: 'script', name: 'run', run: 'true' }] })
@@ -122,7 +122,7 @@ async function costOf(
   return { schema: cpuMs() - parsing, whole }
 }
 
-/** What the dearest bodies within the limits cost, and which schemas take more than 50 ms for one. */
+/** The processor time of the dearest bodies within the limits, and the schemas that take more than 50 ms for one. */
 export async function benchBodies(): Promise<void> {
   const measured: Measured[] = []
   for await (const { endpoint, json, place, text } of grownBodies()) {

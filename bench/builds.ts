@@ -36,7 +36,9 @@ export async function ended(
 
 export const script = (run: string): StepInput => ({ type: 'script', name: 'run', run })
 
-/** Builds through the whole product: server, queue, agent, isolation, log. The peer is Woodpecker 3.17 with its local backend. */
+/**
+ * Builds through the whole product: server, queue, agent, isolation, log. The peer is Woodpecker 3.17 (local backend).
+ */
 export async function benchBuilds(admin: Caller, teamId: number): Promise<void> {
   const { call } = admin
   const trigger = (id: number) => call(builds.trigger, { params: { id }, body: {} })

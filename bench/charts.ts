@@ -19,7 +19,7 @@ import { figure, ms, repeat, timed } from './figures.ts'
 
 const [named, versionsEach] = [500, 20]
 
-/** An index of 10,000 versions: read while somebody else is served, and listed. */
+/** An index of 10,000 versions: listed, and read while another caller is served. */
 export async function benchIndex({ admin }: Product, teamId: number): Promise<void> {
   const versions = (name: string) =>
     Array.from({ length: versionsEach }, (_, at) => ({
@@ -58,7 +58,7 @@ export async function benchIndex({ admin }: Product, teamId: number): Promise<vo
   }
 }
 
-/** A dry run with its differences beside helm's own; needs the lab's cluster, and helm. */
+/** A dry run with its differences, compared with helm's own; needs the lab's cluster and helm. */
 export async function benchDryRun({ admin }: Product, teamId: number, helm: string | undefined): Promise<void> {
   const cluster = helm === undefined ? undefined : labCluster()
   if (helm === undefined || cluster === undefined) return console.log('dry runs: need the lab’s cluster and helm')

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
- * `npm run bench:compare -- <another checkout> [rounds] [part]`: runs `npm run bench` there and here in turn, each with its
- * own code, and prints the figures that both have side by side. In turn, because a shared machine changes its speed;
- * trust the ratio more than the figures. The dependencies of the other checkout are installed (`npm ci`).
+ * `npm run bench:compare -- <another checkout> [rounds] [part]`: runs `npm run bench` there and here alternately, each
+ * with its own code, and prints the figures that both have side by side. They alternate because the speed of a shared
+ * machine changes; trust the ratio more than the figures. The other checkout needs its dependencies (`npm ci`).
  */
 const [folder, rounds = '3', ...part] = process.argv.slice(2)
 const here = resolve(import.meta.dirname, '..')
@@ -18,7 +18,7 @@ if (folder === undefined || !existsSync(join(olderCheckout, 'bench/run.ts')) || 
 type Figures = Map<string, { values: number[]; unit: string }>
 const figures: Record<'before' | 'after', Figures> = { before: new Map(), after: new Map() }
 
-/** A line as `figures.ts` writes it: the name, the median with its unit, minimum, maximum. */
+/** A line as `figures.ts` writes it: name, median with its unit, minimum, maximum. */
 const row = /^(.+?) {2,}([\d.,]+) (\S+) {2,}[\d.,]+ \S+ {2,}[\d.,]+ \S+/
 
 function run(side: keyof typeof figures, cwd: string): void {

@@ -26,7 +26,7 @@ export async function repeat(times: number, run: () => Promise<number>): Promise
   return values
 }
 
-/** Milliseconds that some work takes. */
+/** Milliseconds that the work takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work()

@@ -13,7 +13,7 @@ const tick = 1000 / Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' 
 
 interface ProcessCpu {
   name: string
-  /** Milliseconds of CPU, those of its children that have ended included. */
+  /** Milliseconds of CPU, including those of its children that have ended. */
   cpu: number
 }
 
@@ -27,12 +27,12 @@ function usedBy(pid: number): ProcessCpu | undefined {
       .slice(11, 15)
     return { name: nameOf(command), cpu: times.reduce((sum, ticks) => sum + Number(ticks) * tick, 0) }
   } catch {
-    // It ended meanwhile, and its parent has its time.
+    // The process has ended meanwhile, and its parent's figures include its time.
     return undefined
   }
 }
 
-/** PostgreSQL's processes together, the product's own by their folder. */
+/** PostgreSQL's processes are counted together, the product's own by their folder. */
 function nameOf(command: string): string {
   if (command.startsWith('postgres') || command.includes('/bin/postgres')) return 'PostgreSQL'
   const own = /\/(?:apps|packages)\/([\w-]+)\/src\/(?:main|start)\.ts/.exec(command)?.[1]
@@ -65,7 +65,7 @@ async function transactions(data: string): Promise<number> {
 
 const count = (value: number): string => value.toFixed(0)
 
-/** What PostgreSQL logs in a minute of its own: writing that down costs time. */
+/** Prints what PostgreSQL logs in a separate minute, because logging itself takes time. */
 async function tellStatements({ data, pid }: Product): Promise<void> {
   appendFileSync(join(data, 'postgres/18/postgresql.conf'), "log_statement = 'all'\n")
   process.kill(pid('postgres'), 'SIGHUP')
@@ -89,15 +89,15 @@ async function tellStatements({ data, pid }: Product): Promise<void> {
 }
 
 /**
- * What the product costs while nobody asks for anything, with the sample deployed: CPU, transactions and statements of a
- * minute, and memory. Linux only.
+ * What the product uses while nobody calls it, with the sample deployed: CPU, transactions and statements per minute,
+ * and memory. Linux only.
  */
 export async function benchIdle(product: Product, teamId: number): Promise<void> {
   const { admin, data } = product
   await admin.call(sample.create, { params: { teamId } })
   while ((await admin.call(sample.get, { params: { teamId } })).build?.state !== 'success') await sleep(500)
   const { pid } = JSON.parse(readFileSync(join(data, 'run/launcher.json'), 'utf8')) as { pid: number }
-  // what starting it left behind is collected by then
+  // by then the garbage of the start is collected
   await sleep(90_000)
   const [before, begun] = [usedByTree(pid), await transactions(data)]
   await sleep(60_000)

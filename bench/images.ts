@@ -14,7 +14,7 @@ import { figure, ms, repeat, timed } from './figures.ts'
 
 const [repositories, tags, deleted, services] = [1000, 10_000, 500, 10_000]
 
-/** Services of a stack, one of a hundred of which runs an image of the repository with many tags. */
+/** Services of a stack; one in a hundred runs an image of the repository with many tags. */
 async function runMany({ data }: Product, teamId: number, host: string): Promise<void> {
   const database = await runningUrl(join(data, 'postgres'))
   if (!database) throw new Error('the embedded database does not run')
@@ -34,7 +34,7 @@ async function runMany({ data }: Product, teamId: number, host: string): Promise
   await client.end()
 }
 
-/** Pages of a real registry beside what `curl` takes for the same manifests and configurations; needs the lab's registry. */
+/** Pages of a real registry, compared with `curl` for the same documents; needs the lab's registry. */
 export async function benchImages(product: Product, teamId: number): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'gantry-bench-registry-'))
   const env = { SERVICES_HOME: home, REGISTRY_PORT: '15077' }
@@ -99,7 +99,7 @@ async function measure(
   figure('500 tags deleted', [took], ms)
 }
 
-/** As many documents as a page has manifests and configurations, by curl, sixteen at once. */
+/** Fetches as many documents as a page has manifests and configurations, by curl, sixteen at once. */
 function curlPage(host: string, { username, password }: { username: string; password: string }, page: number): void {
   const names = Array.from({ length: 50 }, (_, at) => `t${(page - 1) * 50 + at}`)
   const urls = (path: (name: string) => string) => names.flatMap((name) => ['-o', '/dev/null', path(name)])

@@ -6,7 +6,7 @@ import { figure, ms, perSecond, repeat } from './figures.ts'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import type { Product } from '../e2e/product.ts'
 
-/** A page of 50 of 10,000 pipelines, by one connection after another and by ten at once. */
+/** A page of 50 of 10,000 pipelines, by one connection sequentially and by ten at once. */
 export async function benchLists({ admin, data }: Product, teamId: number): Promise<void> {
   const group = await admin.call(groups.create, { params: { teamId }, body: { name: 'ten thousand' } })
   const database = await runningUrl(join(data, 'postgres'))

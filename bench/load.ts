@@ -21,9 +21,9 @@ import { figure, mb } from './figures.ts'
 
 const many = { pipelines: 10_000, builds: 100_000, pods: 30_000, stacks: 1_000 }
 const callers = [1, 10, 50]
-/** How long each number of callers asks for each list. */
+/** Seconds for which each number of callers calls each list. */
 const seconds = 2
-/** Calls before a list is measured. */
+/** Calls before the measurement of a list. */
 const warmUps = 50
 
 const pod = (n: number) => ({
@@ -55,7 +55,7 @@ const deployed = `
   insert into stack (team_id, environment, name, namespace, actor, state)
   select $1, $2, 'stack-' || n, 'bench-stack-' || n, 'bench', 'failed' from generate_series(1, ${many.stacks}) n`
 
-/** Processor time of a process, in milliseconds; `children` counts those that it has waited for. */
+/** Processor time of a process in milliseconds; `children` adds that of the children it has waited for. */
 function cpuOf(pid: number, children = false): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const ticks = [11, 12, ...(children ? [13, 14] : [])].map((at) => Number(stat[at]))
@@ -72,7 +72,7 @@ function cpuOfPostgres(postmaster: number): number {
     try {
       if (/^\d+$/.test(name) && parentOf(Number(name)) === postmaster) sum += cpuOf(Number(name))
     } catch {
-      // it has ended meanwhile
+      // the process has ended meanwhile
     }
   return sum
 }
@@ -85,7 +85,7 @@ interface CallSize {
   bytes: number
 }
 
-/** A caller that reads no more of an answer than its size: what it costs itself is not to be measured. */
+/** A caller that reads only the size of an answer, so that its own work adds little to the measurement. */
 function lightCaller(url: string, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const ask = (path: string): Promise<CallSize> =>
@@ -115,8 +115,8 @@ const shareOf = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 
 /**
- * What the large lists cost: processor time and statements of a call, the size of its answer, how many a second and how long
- * each takes for one caller, ten and fifty at once, who do not pause. Ends by itself.
+ * The cost of the large lists: processor time and statements of a call, the size of its answer, calls per second and
+ * time per call for one caller, ten and fifty at once, without pauses. Ends by itself.
  */
 export async function benchLoad(product: Product, teamId: number): Promise<void> {
   const { admin, data, url } = product
@@ -154,7 +154,7 @@ export async function benchLoad(product: Product, teamId: number): Promise<void>
       contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
       'current-context': 'x',
     })
-    // whoever asks may do anything there
+    // every caller may do everything in this cluster
     const rules = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], nonResourceURLs: ['*'] }]
     const status = { allowed: true, incomplete: false, resourceRules: rules, nonResourceRules: rules }
     api.answer((seen, response) =>
@@ -210,13 +210,13 @@ export async function benchLoad(product: Product, teamId: number): Promise<void>
       postgres: cpuOfPostgres(postgres),
       statements: await transactions(),
     })
-    /** What is used for each millisecond. */
+    /** Usage per millisecond. */
     const between = async (before: Awaited<ReturnType<typeof now>>) => {
       const after = await now()
       const of = (key: 'server' | 'postgres' | 'statements') => (after[key] - before[key]) / (after.at - before.at)
       return { server: of('server'), postgres: of('postgres'), statements: of('statements') }
     }
-    // the work beside the calls: what the quietest of a few moments had
+    // the background load: the least of a few moments without calls
     const moments: Awaited<ReturnType<typeof between>>[] = []
     for (let n = 0; n < 5; n++) {
       const before = await now()
@@ -245,7 +245,7 @@ export async function benchLoad(product: Product, teamId: number): Promise<void>
       }
       await Promise.all(Array.from({ length: at }, one))
       const passed = performance.now() - before.at
-      // PostgreSQL counts a connection's statements about once a second
+      // PostgreSQL updates the statement counts of a connection about once a second
       await pause(1_200)
       const used = await between(before)
       const whole = performance.now() - before.at

@@ -17,12 +17,12 @@ import { figure, ms } from './figures.ts'
 import { newPipeline, openPush, openTenant, type TenantPlace, type Tenant, terminalOf, typed } from './tenant.ts'
 
 /**
- * What one tenant feels of another at full force: a call of a page, the echo of a terminal, a followed log, a build's first line. Each
- * attack runs for as long as the neighbour is measured; a figure of it stands beside its ratio to the quiet one. At most × 2 and no
- * refusal is the promise.
+ * What one tenant notices while another attacks with full force: a page's call, the echo of a terminal, a followed log,
+ * a build's first line. Each attack runs for as long as the neighbour is measured, and each figure is printed with its
+ * ratio to the quiet one. The promise: at most × 2, and no refusal.
  *
- * The attacker is a process of its own with what the machine has left of its processors, as an attacker has a machine of their own:
- * what is measured is what the product lets through.
+ * The attacker is a process that gets only the processor time that the product leaves, as a real attacker has a machine
+ * of their own: only the load that the product lets through is measured.
  */
 export async function benchNeighbours(product: Product, seconds: number, only = ''): Promise<void> {
   const neighbour = await openTenant(product, 'neighbour')
@@ -37,9 +37,9 @@ export async function benchNeighbours(product: Product, seconds: number, only = 
   }
 }
 
-/** Starts the attack; answers what ends it. */
+/** Starts the attack; returns a function that ends it. */
 async function attack(name: string, hostile: TenantPlace): Promise<() => Promise<void>> {
-  // detached, it has a scheduling group of its own, which alone decides how much it gets
+  // detached, it has its own scheduling group, which alone decides its share of processor time
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'), [name, JSON.stringify(hostile)], { detached: true })
   const { pid = 0 } = attacker
   setPriority(pid, constants.priority.PRIORITY_LOW)
@@ -74,7 +74,7 @@ async function measure(tenant: Tenant, seconds: number): Promise<Felt> {
   return felt
 }
 
-/** The pages that a person goes through, one after another. */
+/** The pages that a person opens, one after another. */
 async function readPages(tenant: Tenant, felt: Felt, going: () => boolean): Promise<void> {
   const {
     teamId,
@@ -106,7 +106,7 @@ async function typeInTerminal(tenant: Tenant, felt: Felt, going: () => boolean):
     heard()
   })
   for (let n = 0; going(); n++) {
-    // a comment: the terminal echoes it, and the shell has nothing to say to it
+    // a shell comment: the terminal echoes it, and the shell answers nothing
     const word = `#${n}.`
     const started = performance.now()
     const echoed = new Promise<void>((done) => {
@@ -125,10 +125,10 @@ async function typeInTerminal(tenant: Tenant, felt: Felt, going: () => boolean):
   ws.close()
 }
 
-/** Each line carries the moment at which it was written, in milliseconds. */
+/** Each line is the time at which it was written, in milliseconds. */
 const clock = 'for i in $(seq 20); do date +%s%3N; sleep 0.15; done'
 
-/** One build after another, each followed as the page of a build does it: news by the push channel, read by the log's call. */
+/** One build after another, each followed as its page does: news by the push channel, the log by its call. */
 async function followBuilds(tenant: Tenant, felt: Felt, going: () => boolean): Promise<void> {
   const { leader } = tenant
   const id = await newPipeline(tenant, 'clock', clock)

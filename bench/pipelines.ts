@@ -20,7 +20,7 @@ import type { Product } from '../e2e/product.ts'
 import { ended, newPipeline, pause, script } from './builds.ts'
 import { figure, ms, repeat, timed } from './figures.ts'
 
-/** What a pipeline does beside running a step: what starts it, jobs, caches, searches, reports, a long queue. */
+/** The parts of a pipeline besides running a step: triggers, jobs, caches, searches, reports, a long queue. */
 export async function benchPipelines(product: Product, teamId: number): Promise<void> {
   const { admin } = product
   await benchStarts(product, teamId)
@@ -98,7 +98,7 @@ async function benchSearch(admin: Caller, teamId: number): Promise<void> {
   figure('one line found among 1,000,000', searched, ms)
 }
 
-/** Restoring and keeping beside what tar and zstd take for the same files. */
+/** Restoring and keeping a cache, compared with tar and zstd on the same files. */
 async function benchCache(admin: Caller, teamId: number): Promise<void> {
   const files = 20_000
   const fill = `mkdir -p cached && cd cached && seq 1 ${files} | awk '{ f = "f" $1; for (i = 0; i < 40; i++) print $1 * 7919 + i > f; close(f) }'`
@@ -119,7 +119,7 @@ async function benchCache(admin: Caller, teamId: number): Promise<void> {
 
   const dir = mkdtempSync(join(tmpdir(), 'gantry-bench-cache-'))
   try {
-    // not synchronous: connections to the product would be closed meanwhile
+    // not synchronous, because connections to the product would be closed meanwhile
     const run = (command: string) => promisify(execFile)('sh', ['-c', command], { cwd: dir })
     await run(fill)
     const raw = async (command: string) => {
@@ -172,7 +172,7 @@ async function benchReport(product: Product, teamId: number): Promise<void> {
   }
 }
 
-/** An agent that only asks: what the server needs to choose a job among many. */
+/** An agent that only asks for jobs: the time the server takes to choose a job among many. */
 async function benchClaim({ admin, url }: Product): Promise<void> {
   const label = 'bench-claim'
   const body = { name: label, labels: [label], capacity: 100 }
@@ -192,7 +192,7 @@ async function benchClaim({ admin, url }: Product): Promise<void> {
     return ((await answer.json()) as { data: { work: { jobId: number; attempt: number }[] } }).data
   }
   await ask(protocol.register.path, { token, credential })
-  // a team has at most 500 that wait
+  // at most 500 builds of a team may wait
   for (let team = 0; team < 4; team++) {
     const { id: teamId } = await admin.call(teams.create, { body: { name: `queue-${team}` } })
     const stage = { name: 'only', jobs: [{ name: 'job', labels: [label], steps: [script('true')] }] }

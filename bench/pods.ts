@@ -16,7 +16,7 @@ import { benchScreen } from './screen.ts'
 
 const lab = process.env['GANTRY_LAB'] ?? resolve(import.meta.dirname, '../../shared')
 const script = join(lab, 'kube/kube')
-/** Not in one go: connections that the server closes meanwhile have to be noticed. */
+/** Asynchronous, so that connections that the server closes meanwhile are noticed. */
 const kube = async (...args: string[]): Promise<void> => {
   const [code] = await once(spawn(script, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
   if (code !== 0) throw new Error(`kube ${args.join(' ')} failed`)
@@ -25,7 +25,7 @@ const kube = async (...args: string[]): Promise<void> => {
 const pause = (millis: number) => new Promise((later) => setTimeout(later, millis))
 const kb = (value: number): string => `${(value / 1024).toFixed(1)} kB`
 
-/** The API server itself, over one kept connection: what a list costs without anything in between. */
+/** The API server itself, over one kept-alive connection: the time of a list without the product in between. */
 function apiServer(kubeconfig: string, bin: string) {
   const view = execFileSync(
     join(bin, 'kubectl'),
@@ -58,7 +58,7 @@ function apiServer(kubeconfig: string, bin: string) {
       sent.on('error', failed)
       sent.end(body && JSON.stringify(body))
     })
-  /** When each change of a pod is told by a watch of one's own. */
+  /** The times at which a direct watch reports each change of a pod. */
   const watch = (path: string, heard: () => void) =>
     new Promise<() => void>((open, failed) => {
       const sent = request(new URL(path, cluster?.server), { agent: new Agent(agent.options) }, (answer) => {
@@ -76,7 +76,7 @@ const metric = async (url: string, name: string): Promise<number> => {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
-/** The server process as the kernel counts it, in MB. */
+/** Resident memory of the server process as the kernel counts it, in MB. */
 const resident = (product: Product): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${product.pid('server')}/status`, 'utf8'))?.[1]) / 1024
 
@@ -87,7 +87,7 @@ interface Measured {
   count: number
 }
 
-/** The first list of the cluster, until all is there: how long, and how long it held the server up. */
+/** The first list of the cluster, until it is complete: how long it takes, and how long it blocks the server. */
 async function firstList({ product: { admin, url }, env, count }: Measured): Promise<void> {
   let blocked = 0
   let over = false
@@ -165,7 +165,7 @@ async function lists({ product, env, api, count }: Measured): Promise<void> {
   figure(`${count}: its whole list to our sorted page`, [median(plain) / median(all)], ratio)
 }
 
-/** From a change in the cluster to the frame at an open page's socket. */
+/** The time from a change in the cluster to the frame at the socket of an open page. */
 async function changes({ product: { admin, url }, env, api, count }: Measured): Promise<void> {
   const { ticket } = await admin.call(session.ticket, { body: { method: 'GET', path: pushPath } })
   const socket = new WebSocket(`${url.replace('http', 'ws')}${pushPath}?authorization=${ticket}`)
@@ -215,7 +215,7 @@ async function changes({ product: { admin, url }, env, api, count }: Measured): 
   figure(`${count}: a change, its frame`, sizes, kb, '< 1 kB')
 }
 
-/** A cluster that is busy refuses to delete thousands of pods at once; it is asked again. */
+/** A busy cluster refuses to delete thousands of pods at once, so the deletion is retried. */
 async function cleanUp(): Promise<void> {
   for (let tries = 5; ; tries--) {
     try {
@@ -229,8 +229,8 @@ async function cleanUp(): Promise<void> {
 }
 
 /**
- * A cluster of a hundred hollow nodes with 10,000 and 30,000 pods (or as many as are named). Takes the lab's cluster for itself, and removes
- * what it made.
+ * A cluster of a hundred hollow nodes with 10,000 and 30,000 pods (or the given numbers). Needs the lab's cluster for
+ * itself, and removes what it created.
  */
 export async function benchPods(product: Product, sizes: number[]): Promise<void> {
   const told = execFileSync(script, ['env'], { encoding: 'utf8' })

@@ -24,10 +24,12 @@ import { startProduct } from '../e2e/product.ts'
 import { labService } from '../apps/server/test/lab.ts'
 
 /**
- * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or
- * fails. A name runs one part: `npm run bench -- audit`. Only by name run `idle`, `starts`, `load`, what the large lists cost, `screens`, in a browser, `pipelines`, whose agent has eight slots, `pods`, on the lab's cluster (`npm run bench -- pods [how many]`),
- * `stacks`, in the sandbox, `images`, on the lab's registry, cluster and helm, and `neighbours`, where one tenant attacks what all share (`npm run bench -- neighbours [seconds for each attack] [words of its name]`).
- * `bench/compare.ts` runs the benchmarks of two checkouts in turn.
+ * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing passes or
+ * fails. A name runs one part: `npm run bench -- audit`. These run only by name: `idle`, `starts`, `load` (the cost of
+ * the large lists), `screens` (in a browser), `pipelines` (with an agent of eight slots), `pods` (on the lab's cluster:
+ * `npm run bench -- pods [how many]`), `stacks` (in the sandbox), `images` (on the lab's registry, cluster and helm),
+ * and `neighbours` (one tenant attacks everything that is shared: `npm run bench -- neighbours [seconds for each
+ * attack] [words of its name]`). `bench/compare.ts` runs the benchmarks of two checkouts alternately.
  */
 const only = process.argv[2]
 const isWanted = (part: 'builds' | 'lists' | 'batches' | 'audit' | 'topics' | 'bodies'): boolean =>
@@ -45,10 +47,10 @@ const product = await startProduct(
     ...((onCluster || inRegistry || only === 'load') && { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8' }),
     ...(helm !== undefined && { GANTRY_HELM: helm }),
     ...(only === 'pipelines' && { GANTRY_AGENT_CAPACITY: '8' }),
-    // what keeps callers apart in production keeps them apart here
+    // as in production, rate limits keep callers apart
     ...(attacked && { GANTRY_RATE_LIMIT: 'on' }),
   },
-  // which builds the console first
+  // `npm start` builds the console first
   only === 'screens' ? 'npm start' : 'launcher',
 )
 try {

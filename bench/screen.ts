@@ -5,11 +5,11 @@ import { figure, ms, repeat } from './figures.ts'
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof openBrowser>>['newPage']>>
 
 declare global {
-  /** When the table first holds 50 rows that are drawn, in milliseconds since the page began to load. */
+  /** The time at which the table first shows 50 rows, in milliseconds since the page began to load. */
   var shown: Promise<number>
 }
 
-/** Looks from within, with nothing else to do for the page than that. */
+/** Watches from within the page, so that the measurement costs the page little. */
 const noteRows = () => {
   globalThis.shown = new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error(`no 50 rows at ${location.pathname} within 30 s`)), 30_000)
@@ -22,7 +22,7 @@ const noteRows = () => {
   })
 }
 
-/** Presses what the selector finds and waits until other rows are drawn; milliseconds. */
+/** Presses the element that the selector finds and waits until other rows are drawn; answers milliseconds. */
 const pressed = (page: Page, selector: string): Promise<number> =>
   page.evaluate(async (named) => {
     const rows = () => document.querySelector('.g-table tbody')?.textContent
@@ -35,7 +35,7 @@ const pressed = (page: Page, selector: string): Promise<number> =>
     return performance.now() - started
   }, selector)
 
-/** A browser's own time until 50 pods are on the screen: a page that is opened by its address, another order, the next page. */
+/** The browser's time until 50 pods are on the screen: a page opened by its address, another order, the next page. */
 export async function benchScreen({ url }: Product, env: string, count: number): Promise<void> {
   if (noBrowser) return console.log(`on screen: skipped, ${noBrowser}`)
   const browser = await openBrowser()
@@ -50,7 +50,7 @@ export async function benchScreen({ url }: Product, env: string, count: number):
     const [team] = /\/teams\/\d+/.exec(page.url()) ?? ['']
     await page.addInitScript(noteRows)
     const address = `${team}/resourcemanager/cluster/environments-detail/${env}?tab=pods`
-    // One load after the other, as people do it. The first ones fill the browser's cache of files and of compiled code.
+    // One load after the other, as people open pages. The first loads fill the caches of files and of compiled code.
     const open = async () => {
       await page.waitForTimeout(300)
       await page.goto(address)

@@ -14,11 +14,11 @@ type Page = Awaited<ReturnType<Awaited<ReturnType<typeof openBrowser>>['newPage'
 type Session = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 declare global {
-  /** When what one came for is drawn and the page answers, in milliseconds since it began to load. */
+  /** When the main element is drawn and the page responds, in milliseconds since the page began to load. */
   var usable: Promise<number>
 }
 
-/** Looks from within: each frame, until the element is there; then once the page has nothing left to do before an answer. */
+/** Runs in the page: looks for the element at each frame, then waits until the page has no other work. */
 const noteUsable = (selector: string) => {
   globalThis.usable = new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error(`no ${selector} at ${location.pathname} within 30 s`)), 30_000)
@@ -33,7 +33,7 @@ const noteUsable = (selector: string) => {
 const rounds = 7
 const pause = (millis: number) => new Promise((later) => setTimeout(later, millis))
 
-/** What a pipeline says in a build of 100,000 lines, and the sample with its service: the addresses of their pages. */
+/** Makes a build with a log of 100,000 lines, and the sample; answers the addresses of their pages. */
 async function prepare({ admin }: Product, teamId: number): Promise<{ build: string; service: string }> {
   const { call } = admin
   const inTeam = { params: { teamId } }
@@ -62,8 +62,8 @@ async function prepare({ admin }: Product, teamId: number): Promise<{ build: str
 }
 
 /**
- * What somebody waits for who comes with an empty cache, by the address of a screen: until it can be used, how much it
- * loads as it comes over the line (brotli), and how far what was there already moves.
+ * What a person with an empty cache waits for on each screen: the time until it can be used, the compressed (brotli)
+ * size of what it loads, and how far elements that are already visible move.
  */
 export async function benchScreens(product: Product, teamId: number): Promise<void> {
   if (noBrowser) return console.log(`screens: skipped, ${noBrowser}`)
@@ -79,8 +79,8 @@ export async function benchScreens(product: Product, teamId: number): Promise<vo
     return { context, page: await context.newPage() }
   }
   /**
-   * What is found of a page in each round, nothing cached. A round does not count while the machine's networks change (a
-   * container or a cluster starts beside it): Chromium then drops what it loads, and the console loads itself anew.
+   * What `look` finds in a page in each round, nothing cached. A round does not count if the machine's networks change
+   * (a container or a cluster starts on it): Chromium then aborts its requests, and the console reloads itself.
    */
   const measure = async <Found>(look: (page: Page) => Promise<Found>, state?: Session): Promise<Found[]> => {
     const all: Found[] = []

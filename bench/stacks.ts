@@ -24,7 +24,7 @@ ${Array.from(
 
 const pause = (millis: number) => new Promise((later) => setTimeout(later, millis))
 
-/** A blueprint of 60 services in the sandbox: from its text to the last of them ready; and the screens of 200. */
+/** A blueprint of 60 services in the sandbox: from its text until the last is ready; and the screens of 200. */
 export async function benchStacks({ admin }: Product, teamId: number): Promise<void> {
   const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
   const envId = env?.uuid ?? ''

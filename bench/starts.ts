@@ -9,7 +9,7 @@ import { figure, ms, repeat } from './figures.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** From the launcher's first moment until the server answers, and to the end of a drain. */
+/** The time from the launcher's start until the server answers, and the time of a drain. */
 async function start(data: string, port: number): Promise<number> {
   const began = performance.now()
   const child = spawn(process.execPath, [join(root, 'apps/launcher/src/start.ts')], {
@@ -28,14 +28,14 @@ async function start(data: string, port: number): Promise<number> {
   const answers = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok)
   while (!(await answers().catch(() => false))) await sleep(5)
   const took = performance.now() - began
-  // its agent and its sandbox are up as well before it ends
+  // so that its agent and its sandbox are up as well before it ends
   await sleep(1_500)
   child.kill('SIGTERM')
   await ended
   return took
 }
 
-/** How long the product takes until its login page answers, on a new data folder and on one that it knows. */
+/** The time until the product's login page answers, with a new data folder and with an existing one. */
 export async function benchStarts(): Promise<void> {
   const data = join(tmpdir(), `gantry-e2e-${randomBytes(4).toString('hex')}`)
   try {

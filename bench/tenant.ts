@@ -12,13 +12,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Caller } from '../e2e/caller.ts'
 import { newUser, password, type Product, signIn } from '../e2e/product.ts'
 
-/** A team with a service that runs and somebody who leads it: what another process needs to know of it. */
+/** A team with a running service and its leader: everything another process needs to act as it. */
 export interface TenantPlace {
   url: string
   userName: string
   teamId: number
   groupId: number
-  /** Where its terminal opens. */
+  /** The container of its terminal. */
   container: { teamId: number; envId: string; id: string }
 }
 
@@ -26,7 +26,7 @@ export interface Tenant extends TenantPlace {
   leader: Caller
 }
 
-/** The same team, by a login of this process. */
+/** The same team, with a new login by this process. */
 export const enter = async (place: TenantPlace): Promise<Tenant> => ({
   ...place,
   leader: await signIn(place.url, place.userName, password),

@@ -28,12 +28,12 @@ async function benchTopic<T extends Topic>(name: string, { content }: T, message
     for (let n = 0; n < messages; n++) content.parse(message)
     return Promise.resolve(((performance.now() - started) / messages) * 1000)
   }
-  // the first rounds are compiled
+  // the first rounds compile the schemas
   await repeat(3, parse)
   figure(`parse a message of ${name}`, await repeat(15, parse), us)
 }
 
-/** What the server pays to publish a message whose shape is checked; the console pays it again to read one. */
+/** The server's time to publish a message whose shape is checked; the console takes the same time again to read one. */
 export async function benchTopics(): Promise<void> {
   await benchTopic('a build: its state', buildTopic, { state: 'success' })
   await benchTopic('pods: a whole row', podsTopic, { pod })

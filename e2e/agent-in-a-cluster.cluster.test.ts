@@ -28,10 +28,10 @@ describe.skipIf(whyNoKube !== '')(`an agent in a cluster (${whyNoKube || 'it is 
     await namespace?.close()
   })
 
-  test('the lines to copy start it, and jobs of pods fetch sources and hand files on', async () => {
+  test('starts by the shown lines; jobs in pods fetch sources and pass files on', async () => {
     const { admin } = product
     const { id, ways } = await admin.call(agents.create, { body: { name: 'In.Cluster' } })
-    // pods reach this machine, and what listens on it, at another address than its own
+    // pods reach this machine, and servers on it, at another address than the machine itself
     const address = await namespace.serve(product.url)
     await namespace.volume('data-gantry-agent-in-cluster-0')
     await namespace.apply((ways.kubernetes ?? '').replaceAll(product.url, address))

@@ -7,7 +7,7 @@ import { agents } from '@gantry/contract/agents/agents'
 import { afterAll, expect, test } from 'vitest'
 import { stories } from './story.ts'
 
-/** An agent that an administrator adds, starts by the lines that are shown, pauses and removes. */
+/** An administrator adds an agent, starts it by the shown lines, pauses and removes it. */
 stories(
   'build agents',
   (suite, { language }) => {
@@ -23,7 +23,7 @@ stories(
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     })
 
-    /** As the lines say: the file, and the variables before its name. */
+    /** As in the shown lines: the file, preceded by its variables. */
     async function start(lines: string): Promise<void> {
       const { product } = suite()
       const file = join(folder, 'gantry-agent.mjs')
@@ -38,7 +38,7 @@ stories(
       })
     }
 
-    test('an agent is added, started by the lines that are shown, paused and removed', async () => {
+    test('an agent is added, started by the shown lines, paused and removed', async () => {
       const story = await suite().enter('admin')
       const { page, say, press, pick, write, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })

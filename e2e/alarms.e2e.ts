@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** Somebody is told by the bell when a service is in trouble. In the sandbox; the rule is one that holds as it is. */
+/** The bell notifies a user of a service in trouble. In the sandbox, with a rule that holds from the start. */
 stories('alarms', (suite, { language }) => {
   let teamId = 0
   const leader = `alarms-lead-${language}`
@@ -26,7 +26,7 @@ stories('alarms', (suite, { language }) => {
     })
   })
 
-  test('a rule is made with a template and a way to be told, fires, is acknowledged and silenced', async () => {
+  test('a rule with a template and a notification method is created, fires, is acknowledged and silenced', async () => {
     const story = await suite().enter(leader)
     const { page, say, press, pick, write, find, choose, field, check } = story
     const dialog = page.getByRole('dialog')
@@ -46,7 +46,7 @@ stories('alarms', (suite, { language }) => {
     await check()
     await press(inDialog(say('ui-save')))
     await dialog.waitFor({ state: 'hidden' })
-    // whoever made the team is its leader, too
+    // the creator of a team is also its leader
     await pick(menuOf('shop-bell'), say('alarms-ui-channel-test'))
     await page
       .getByText(say('alarms-ui-channel-tested', { count: 2 }))
@@ -80,7 +80,7 @@ stories('alarms', (suite, { language }) => {
     await menuOf('web-up').waitFor()
     await check()
 
-    // the next round sees it, and the page follows
+    // the next round evaluates the rule, and the page follows
     await page.locator('[data-state=firing]').first().waitFor({ timeout: 100_000 })
     await check()
     await pick(menuOf('web-up'), say('alarms-ui-acknowledge'))

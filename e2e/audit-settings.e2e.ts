@@ -9,7 +9,7 @@ import { labService } from '../apps/server/test/lab.ts'
 import { makeIssuer, signLicense } from '../apps/server/src/domains/settings/license.ts'
 import { stories, type Story } from './story.ts'
 
-/** What holds for the whole installation, changed and refused; and the audit log, which tells who changed it. */
+/** Settings of the whole installation are changed and refused, and the audit log shows who changed them. */
 
 const lab = labService('smtp')
 
@@ -29,7 +29,7 @@ stories(
     let teamId = 0
     beforeAll(async () => {
       const { admin } = suite().product
-      // what the look before has left
+      // removes what the story in the previous look left
       await admin.call(host.set, { body: { publicUrl: '', notice: '' } })
       const made = await admin.call(teams.create, { body: { name: team, description: 'Freight' } })
       teamId = made.id
@@ -47,7 +47,7 @@ stories(
           .waitFor(),
     })
 
-    test('the log is searched; a link keeps the search; an entry shows its changes; its CSV is complete', async () => {
+    test('the log is searched; a link keeps the search; an entry shows its changes; the CSV file is complete', async () => {
       const story = await suite().enter('admin')
       const { page, say, press, write, choose, field, check } = story
       const { button } = parts(story)
@@ -160,7 +160,7 @@ stories(
       await story.end()
     })
 
-    test('a license is entered; near its end, and after it, everyone is told, and nothing stops working', async () => {
+    test('a license is entered; shortly before and after its end everyone is reminded, and nothing stops working', async () => {
       const { admin } = suite().product
       const story = await suite().enter('admin')
       const { page, say, press, write, field, check } = story
@@ -202,7 +202,7 @@ stories(
     })
 
     describe.skipIf(lab === undefined)(`with a real mail server${lab ? '' : ' (skipped: there is no lab)'}`, () => {
-      test('a test mail arrives before anything is saved; a wrong password is named', async () => {
+      test('a test mail arrives before anything is saved; a wrong password is reported', async () => {
         const to = `ada-${process.pid}-${language}@example.org`
         const server = `${lab?.['SMTP_HOST']}:${lab?.['SMTP_PORT']}`
         const story = await suite().enter('admin')

@@ -18,7 +18,7 @@ const types = {
 
 const sha256 = (bytes: Buffer | string): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
-/** One layer with this very Node and the libraries that it loads, the same bytes for the same Node. */
+/** A layer with this very Node and the libraries that it loads; the same bytes for the same Node. */
 function nodeLayer(): Buffer<ArrayBuffer> {
   const work = mkdtempSync(join(tmpdir(), 'gantry-base-'))
   try {
@@ -39,7 +39,7 @@ function nodeLayer(): Buffer<ArrayBuffer> {
   }
 }
 
-/** Pushes an image that has nothing but Node.js, as `repository:1`, by the registry's API and none of the product's code. */
+/** Pushes an image with Node.js only, as `repository:1`, by the registry's API and without the product's code. */
 export async function pushNodeImage({ url, username, password }: RegistryAccess, repository: string): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const ask = async (

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** Many pipelines are changed at once, and put back. */
+/** Many pipelines are changed at once, and restored. */
 
 stories('batch edits', (suite, { language }) => {
   let teamId = 0
@@ -30,7 +30,7 @@ stories('batch edits', (suite, { language }) => {
   const setting = async (pipelineId: number) =>
     suite().product.admin.call(pipelines.setting, { params: { appId, pipelineId } })
 
-  test('pipelines are selected, changed after a look at each difference, and restored but for what was changed since', async () => {
+  test('pipelines are selected, changed after a preview of each difference, and restored except for later changes', async () => {
     const { product } = suite()
     const [sloop, ketch] = [await create('sloop'), await create('ketch')]
     await create('barge')

@@ -31,7 +31,7 @@ const picture = Buffer.from(
   'base64',
 )
 
-/** A product's version: drawn and written, deployed, upgraded as one release, and rolled back. */
+/** A product's version is drawn and written, deployed, upgraded as one release, and rolled back. */
 stories('blueprints', (suite, { language }) => {
   let teamId = 0
   let productId = 0
@@ -51,7 +51,7 @@ stories('blueprints', (suite, { language }) => {
     })
   const button = ({ page }: Story, name: string) => page.getByRole('button', { name, exact: true })
 
-  test('a product is copied, and its picture is chosen by a file', async () => {
+  test('a product is copied, and a file is chosen as its picture', async () => {
     const story = await suite().enter(leader)
     const { page, say, write, pick, check } = story
     const dialog = page.getByRole('dialog')
@@ -71,7 +71,7 @@ stories('blueprints', (suite, { language }) => {
     await story.end()
   })
 
-  test('a version is created, a service is put into it by the form, and it is saved', async () => {
+  test('a version is created, a service is added by the form, and the version is saved', async () => {
     const story = await suite().enter(leader)
     const { page, say, press, write, pick, reach, choose, check } = story
     const dialog = page.getByRole('dialog')
@@ -110,7 +110,7 @@ stories('blueprints', (suite, { language }) => {
     await press(button(story, say('blueprints-ui-node-keep')))
     await node('front').waitFor()
     await reach(page.locator('.cm-content'))
-    // inside of it Tab indents; after Escape it leaves
+    // Tab indents in the editor; Escape leaves it
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     await press(button(story, say('ui-yaml-review')))
@@ -173,7 +173,7 @@ stories('blueprints', (suite, { language }) => {
     await press(dialog.getByRole('button', { name: say('blueprints-ui-release-rollBack') }))
     await bar.waitFor({ state: 'hidden' })
     await page.getByText(say('stacks-ui-healthy', { healthy: 2, all: 2 })).waitFor()
-    // Enough instances are healthy before the last of the other version is gone.
+    // Enough instances are healthy before the last one of the other version is deleted.
     for (const name of ['api', 'web'])
       await page.getByRole('row').filter({ hasText: name }).getByText(say('state-stable'), { exact: true }).waitFor()
 

@@ -12,7 +12,7 @@ const candidates = [
 
 const browserPath = candidates.find((path): path is string => path !== undefined && existsSync(path))
 
-/** Why no story can run here; undefined where one can. */
+/** Why no story can run here; undefined if they can. */
 export const noBrowser = browserPath
   ? undefined
   : 'no Chromium: install one (Debian: apt-get install chromium), or name it by GANTRY_CHROMIUM'
@@ -24,15 +24,15 @@ export const openBrowser = (): Promise<Browser> =>
   })
 
 /**
- * What no page of the product may do: break the content security policy, write an error to the console, throw, ask
- * another host. The list grows while the page lives; a story expects it to be empty. `abroad` is where the product may
- * send the browser as a whole; what the pages there do is theirs.
+ * Faults of a page: violations of the content security policy, errors in the console, exceptions, requests to other
+ * hosts. The list grows while the page is open; a story expects it to be empty. `abroad` is an origin to which the
+ * product may send the browser; faults of its pages do not count.
  */
 export function faultsOf(page: Page, origin: string, abroad?: string): string[] {
   const faults: string[] = []
   const isAbroad = (url: string) => abroad !== undefined && url.startsWith(`${abroad}/`)
   page.on('console', (message) => {
-    // The machine's networks changed, say because a cluster started beside it: the console loads itself anew.
+    // The machine's networks changed, for example because a cluster started on it: the console reloads itself.
     if (message.text().includes('ERR_NETWORK_CHANGED') || isAbroad(page.url())) return
     if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`)
   })
@@ -48,8 +48,8 @@ export function faultsOf(page: Page, origin: string, abroad?: string): string[] 
 }
 
 /**
- * Opens a page of the console and waits until it is drawn. A load that the browser gave up because the machine's
- * networks changed (a cluster started beside it) is begun again, and what it had said is forgotten.
+ * Opens a page of the console and waits until it is drawn. A load that the browser aborted because the machine's
+ * networks changed (a cluster started on it) is repeated, and its faults are dropped.
  */
 export async function visit(page: Page, url: string, faults: string[]): Promise<void> {
   for (let again = 2; ; again -= 1) {
@@ -67,12 +67,12 @@ export async function visit(page: Page, url: string, faults: string[]): Promise<
   }
 }
 
-/** The rules of WCAG 2.2 AA that a page, or a part of it, breaks, and where; empty is right. */
+/** Violations of WCAG 2.2 AA in a page, or a part of it, with their places; expected to be empty. */
 export async function axeFaults(page: Page, part = 'html'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(
     async ([selector, options]) => {
-      // elsewhere the name is that of the module, which the browser has not
+      // elsewhere `axe` is the imported module, which does not exist in the browser
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(selector, options)
       return violations.flatMap((rule) =>
         rule.nodes.map((node) => `${rule.id} at ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
@@ -84,8 +84,8 @@ export async function axeFaults(page: Page, part = 'html'): Promise<string[]> {
 
 const axeOptions: axe.RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  // Menus and selectors open at the end of the body, outside of every landmark.
+  // Menus and select fields open at the end of the body, outside every landmark.
   rules: { region: { enabled: false } },
-  // What is right is only counted: to describe it takes longer than to look at it.
+  // Passed checks are only counted, because describing them takes longer than checking.
   resultTypes: ['violations'],
 }

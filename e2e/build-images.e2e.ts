@@ -4,13 +4,13 @@ import { teams } from '@gantry/contract/teams/teams'
 import { expect, test } from 'vitest'
 import { stories } from './story.ts'
 
-/** An administrator adds a build image for a team, a job takes it, and it is published to all teams. */
+/** An administrator adds a build image for a team, a job uses it, and it is published to all teams. */
 stories(
   'build images',
   (suite, { language }) => {
     const name = `tools-${language}`
 
-    test('an image is added, chosen by a job, published and kept while it is used', async () => {
+    test('an image is added, used by a job, published, and cannot be deleted while it is used', async () => {
       const { product } = suite()
       const { id: teamId } = await product.admin.call(teams.create, { body: { name: `build-${language}` } })
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'builds' } })

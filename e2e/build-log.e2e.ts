@@ -8,14 +8,14 @@ import { newUser } from './product.ts'
 import { stories } from './story.ts'
 import { shifts } from './walk/checks/layout-shift.ts'
 
-/** The log of a step as it is written: a line that grows, a bar, colours, a line that is very long. */
+/** The log of a step while it is written: a growing line, a progress bar, colours, a very long line. */
 
 declare global {
-  /** How long the page's long tasks took, in milliseconds. */
+  /** The total duration of the page's long tasks, in milliseconds. */
   var longTasks: number[]
 }
 
-/** Its line stays open for as long as a page may take to show it. */
+/** Its line stays open for as long as the page may take to show it. */
 const grows = `printf 'tests: .'
 sleep 15
 for i in 2 3 4 5 6 7 8; do printf .; done
@@ -45,7 +45,7 @@ stories('build log', (suite, { language }) => {
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
 
-  /** Opens the page of a build that has just begun and whose only step runs this script. */
+  /** Opens the page of a build that has just started and whose only step runs this script. */
   async function open(name: string, run: string) {
     const { admin } = suite().product
     const story = await suite().enter(leader)
@@ -62,7 +62,7 @@ stories('build log', (suite, { language }) => {
     return { story, log, line, state }
   }
 
-  test('a line that grows is shown as it grows, and whole when it has ended', async () => {
+  test('a growing line is shown while it grows, and completely once it has ended', async () => {
     const { story, line, state } = await open('grows', grows)
     await line('tests: .').waitFor()
     await line('tests: ........ FAILED 3 of 8').waitFor()
@@ -73,7 +73,7 @@ stories('build log', (suite, { language }) => {
     await story.end()
   })
 
-  test('a bar is one line that moves, and its end is in the view, in the search and in the download', async () => {
+  test('a progress bar is one moving line; the view, the search and the download have its end', async () => {
     const { story, log, line, state } = await open('bar', bar)
     const { page, say, press, write, check } = story
     await page.evaluate(() => {
@@ -104,7 +104,7 @@ stories('build log', (suite, { language }) => {
     await story.end()
   })
 
-  test('colours go on over lines, and of a long line both ends are shown', async () => {
+  test('colours continue over lines, and both ends of a long line are shown', async () => {
     const { story, log, line, state } = await open('colour', colour)
     await state('state-success')
     await line(/^BEGINx+ … \[\+\d+ B\] … x+END$/).waitFor()

@@ -9,7 +9,7 @@ import { patient } from './builds.ts'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** A shell in a step that runs, and in what a failed job has left. */
+/** A shell in a running step, and in the workspace that a failed job has kept. */
 
 stories('build terminal', (suite, { language, width }) => {
   const leader = `sh-${language}-${width}`
@@ -54,7 +54,7 @@ stories('build terminal', (suite, { language, width }) => {
     )
   })
 
-  test('a leader types into a step that runs, and closes the terminal', async () => {
+  test('a leader types into a running step, and closes the terminal', async () => {
     const { page, say, check } = await suite().enter(leader)
     await page.goto(`${place}/history/1/info?tab=terminal`)
     await page.getByText(say('pipelines-ui-terminal-about', { minutes: 30 })).waitFor()
@@ -76,7 +76,7 @@ stories('build terminal', (suite, { language, width }) => {
     await stop()
   })
 
-  test('who may not open terminals sees which permission is missing', async () => {
+  test('a user who may not open terminals sees the missing permission', async () => {
     const { page, say, check } = await suite().enter(member)
     await page.goto(`${place}/history/1/info?tab=terminal`)
     await page.getByText(say('permission.pipeline_terminal_execute')).first().waitFor()

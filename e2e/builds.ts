@@ -3,10 +3,10 @@ import { isEnded } from '@gantry/contract/pipelines/states'
 import { eventually } from '@gantry/waiting/eventually'
 import type { Calls } from './caller.ts'
 
-/** For what builds, services and a whole product come to in their own time. */
+/** For builds, services and a whole product, which take their own time. */
 export const patient = { ms: 100_000, everyMs: 100 }
 
-/** The build when it has ended; a server that is away for a moment is asked again. */
+/** The build after it has ended; retries while the server is away. */
 export const ended = (user: Calls, pipelineId: number, number: number): Promise<Build> =>
   eventually(
     () => user.call(builds.get, { params: { id: pipelineId, number } }),
@@ -25,7 +25,7 @@ interface Line {
   at: number | null
 }
 
-/** The texts of a step's log. */
+/** The lines of a step's log, as text. */
 export const logOf = async (user: Calls, pipelineId: number, build: Build, stepName: string): Promise<string[]> =>
   (await linesOf(user, pipelineId, build, stepName)).map(({ text }) => text)
 
@@ -45,7 +45,7 @@ export async function linesOf(user: Calls, pipelineId: number, build: Build, ste
   }
 }
 
-/** What became of a build, in a form that a failed expectation shows whole. */
+/** The outcome of a build, in a form that a failed expectation shows completely. */
 export const outcome = (build: Build) => ({
   state: build.state,
   message: build.message,

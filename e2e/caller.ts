@@ -5,7 +5,7 @@ import type { z } from 'zod'
 
 export type Language = 'en' | 'zh'
 
-/** What a refused call throws: the HTTP status, the phrase key, the text in the caller's language. */
+/** Thrown for a refused call: the HTTP status, the phrase key, the text in the caller's language. */
 export class Refused extends Error {
   readonly status: number
   readonly key: string
@@ -24,11 +24,11 @@ export class Refused extends Error {
 export interface Calls {
   /** Answers the endpoint's data; throws Refused. */
   call: <E extends Endpoint>(e: E, input?: CallInput<E>, language?: Language) => Promise<z.output<E['data']>>
-  /** The answer as it is: streams, downloads. */
+  /** The unparsed answer, for streams and downloads. */
   raw: <E extends Endpoint>(e: E, input?: CallInput<E>, language?: Language) => Promise<Response>
 }
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Caller extends Calls {
   id: number
   teams: { id: number; name: string }[]
@@ -60,7 +60,7 @@ export function caller(url: string, token?: string): Calls {
   ): Promise<z.output<E['data']>> {
     const response = await raw(e, input, language)
     const envelope = (await response.json()) as Envelope<z.output<E['data']>>
-    // turned away before anything was done: a client comes again when it is told to
+    // refused before anything was done, so that the client may retry
     if (envelope.status === 0 && envelope.message === 'server-busy') {
       await pause(Number(response.headers.get('retry-after') ?? 1) * 1000)
       return call(e, input, language)
@@ -72,7 +72,7 @@ export function caller(url: string, token?: string): Calls {
   return { raw, call }
 }
 
-/** The refusal of a call that has to be refused, told in both languages. */
+/** The refusal of a call that must be refused, in both languages. */
 export async function refusal<E extends Endpoint>(
   user: Calls,
   e: E,

@@ -19,7 +19,7 @@ topology_template:
           - { name: PASSWORD, value: { get_input: PASSWORD }, secret: true }
 `
 
-/** A preset service: an administrator offers it to a team, which deploys it, and upgrades it with the next version. */
+/** An administrator offers a preset service to a team, which deploys it, and upgrades it to the next version. */
 stories('catalog', (suite, { language }) => {
   const name = `catalog-${language}`
   const leader = `catalog-lead-${language}`
@@ -32,7 +32,7 @@ stories('catalog', (suite, { language }) => {
   })
   const button = ({ page }: Story, text: string) => page.getByRole('button', { name: text, exact: true })
 
-  test('an administrator adds it with a tag, for one team, and publishes its first version', async () => {
+  test('an administrator adds a service with a tag, for one team, and publishes its first version', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, write, find, choose, reach, field, check } = story
     const dialog = page.getByRole('dialog')
@@ -74,7 +74,7 @@ stories('catalog', (suite, { language }) => {
     await check()
     await page.keyboard.press('Control+a')
     await page.keyboard.insertText(template('1'))
-    // inside of it Tab indents; after Escape it leaves
+    // Tab indents in the editor; Escape leaves it
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     await press(inDialog(say('catalog-ui-version-add')))
@@ -84,7 +84,7 @@ stories('catalog', (suite, { language }) => {
     await story.end()
   })
 
-  test('the team deploys it, and upgrades it with the next version', async () => {
+  test('the team deploys it, and upgrades it to the next version', async () => {
     const { admin } = suite().product
     const [entry] = (await admin.call(catalogs.ofTeam, { params: { tenant: teamId }, query: { keyword: name } })).items
     catalogId = entry?.id ?? 0
@@ -131,7 +131,7 @@ stories('catalog', (suite, { language }) => {
     await story.end()
   })
 
-  test('what a stack runs is not deleted', async () => {
+  test('a version that a stack runs cannot be deleted', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, pick, check } = story
     const dialog = page.getByRole('dialog')

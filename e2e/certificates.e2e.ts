@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { certificates as pairs } from '../apps/server/test/certificates.ts'
 import { stories } from './story.ts'
 
-/** A certificate that an administrator keeps, and the domains under it that belong to teams. */
+/** A certificate of an administrator, and its domains, which belong to teams. */
 stories('certificates', (suite, { language }) => {
   const team = `cert-${language}`
   const name = `shop-${language}`
@@ -12,7 +12,7 @@ stories('certificates', (suite, { language }) => {
     await suite().product.admin.call(teams.create, { body: { name: team } })
   })
 
-  test('a certificate is added, given to a team with a domain, replaced and deleted', async () => {
+  test('a certificate is added, allocated to a team with a domain, replaced and deleted', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, pick, write, find, field, check } = story
     const button = (text: string) => page.getByRole('button', { name: text, exact: true })

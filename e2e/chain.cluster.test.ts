@@ -39,7 +39,7 @@ const access = {
 const run = randomBytes(3).toString('hex')
 const port = 8080
 
-/** One request on a connection of its own, so that every one of them is balanced anew. */
+/** One request on a connection of its own, so that each request is balanced anew. */
 const ask = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const request = get(url, { agent: false, timeout: 5000 }, (response) => {
@@ -52,7 +52,7 @@ const ask = (url: string): Promise<string> =>
     request.on('error', reject)
   })
 
-/** Asks every 20 ms, whatever became of the requests before, until it is stopped. */
+/** Sends a request every 20 ms, regardless of earlier outcomes, until it is stopped. */
 function askOnAndOn(url: string) {
   const answers = new Map<string, number>()
   const underway = new Set<Promise<void>>()
@@ -129,7 +129,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
   })
 
   afterAll(async () => {
-    // what a failed test has left
+    // remains of a failed test
     if (stack) kubectl('delete', 'namespace', stack.namespace, '--ignore-not-found', '--wait=false')
     if (cluster) removeImages(cluster.kubeconfig, `chain-${run}/hello`)
     await repository?.remove()
@@ -147,7 +147,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     registryId = made.id
   })
 
-  test('a commit is tested, made an image and runs as two instances that answer', async () => {
+  test('a commit is tested, built as an image, and runs as two instances that answer', async () => {
     setVersion('1.0.0')
     appId = (await leader.call(groups.create, { params: { teamId }, body: { name: 'shop' } })).id
     stack = await leader.call(stacks.create, {
@@ -222,21 +222,21 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     expect(running).toMatchObject({ replicas: 2, ready: 2, digest: build.images[0]?.digest })
     const address = kubectl('-n', stack.namespace, 'get', 'service', 'hello', '--output=jsonpath={.spec.clusterIP}')
     serviceUrl = `http://${address}:${port}/`
-    // kube-proxy refuses connections until it has written down the ready pods, which it does once a second. Whoever answers
-    // first must be the service.
+    // kube-proxy updates the ready pods once a second and refuses connections until then. The first answer must come
+    // from the service.
     const answer = await eventually(() => ask(serviceUrl), undefined, patient)
     expect(answer).toBe('200 Hello from 1.0.0')
     first = { digest: running.digest, answer }
   })
 
-  test('the password of the repository is in no log and no answer', async () => {
+  test('no log and no answer contains the repository’s password', async () => {
     const build = await leader.call(builds.get, { params: { id: pipelineId, number: 1 } })
     const logs = await Promise.all(['sources', 'tests'].map((step) => logOf(leader, pipelineId, build, step)))
     const setting = await leader.call(pipelines.setting, { params: { appId, pipelineId } })
     expect(JSON.stringify([logs, setting, build])).not.toContain(repository.password)
   })
 
-  test('a second commit is built and upgraded to without one failed request', async () => {
+  test('a second commit is built and deployed by an upgrade without a failed request', async () => {
     setVersion('2.0.0')
     const requests = askOnAndOn(serviceUrl)
     const build = await runBuild(leader, pipelineId)
@@ -250,7 +250,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     expect(Object.keys(await requests.stop()).sort()).toEqual(['200 Hello from 1.0.0', '200 Hello from 2.0.0'])
   })
 
-  test('roll back brings the first answer from the first digest, without one failed request', async () => {
+  test('a rollback restores the first answer and the first digest, without a failed request', async () => {
     const { id } = await service()
     const requests = askOnAndOn(serviceUrl)
     await leader.call(services.rollBack, { params: { teamId, envId, id } })
@@ -272,7 +272,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
   test.each<[string, boolean, 'stacks-image-missing' | 'stacks-image-refused']>([
     ['is not in the registry', true, 'stacks-image-missing'],
     ['the registry gives to nobody without a password', false, 'stacks-image-refused'],
-  ])('an image that %s is named by the service, in both languages', async (_, withPassword, key) => {
+  ])('reports an image that %s in the service, in both languages', async (_, withPassword, key) => {
     const image = `${new URL(access.url).host}/chain-${run}/none:1`
     const resources = { cpu: '0.1', memory: '64Mi' }
     const { id } = await leader.call(services.create, {

@@ -7,21 +7,21 @@ import { eventually } from '@gantry/waiting/eventually'
 import { choosePort } from '../apps/launcher/src/ports.ts'
 
 /**
- * The first thing that anybody does with this repository: a clone, the dependencies without their install scripts, `npm
- * start`. As root in a folder that nobody else may enter, and as an ordinary user.
+ * The first steps with this repository: a clone, the dependencies without their install scripts, `npm start`. As root
+ * in a folder that only root may enter, and as an ordinary user.
  */
 
 const root = resolve(import.meta.dirname, '..')
 const isRoot = process.getuid?.() === 0
-/** On Debian and most others: the user that owns nothing. */
+/** On Debian and most other systems: the user without files. */
 const nobody = { uid: 65_534, gid: 65_534 }
 
 let base = ''
 let clone = ''
-/** Why there is nothing to start. */
+/** Why the product cannot be started. */
 let missing: string | undefined
 
-/** npm says so where it cannot reach its registry. */
+/** npm's errors when it cannot reach its registry. */
 const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/
 
 beforeAll(() => {
@@ -48,7 +48,7 @@ interface GitOptions {
   env: Record<string, string>
 }
 
-/** Starts the clone, looks at its login page as a browser's first requests do, and ends it. */
+/** Starts the clone, loads its login page as a browser does first, and ends it. */
 async function startAndLook({ skip }: TestContext, { uid, gid, env }: GitOptions): Promise<void> {
   if (missing !== undefined) skip(missing)
   const port = await choosePort('127.0.0.1')
@@ -80,7 +80,7 @@ async function startAndLook({ skip }: TestContext, { uid, gid, env }: GitOptions
     const script = /<script[^>]+src="([^"]+)"/.exec((await page?.text()) ?? '')?.[1] ?? ''
     const code = await get(script)
     expect([code?.status, code?.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')])
-    // The launcher says so once it has heard of it itself.
+    // The launcher prints that after it has found out itself.
     await eventually(
       () => said,
       (text) => text.includes(`http://127.0.0.1:${port}`),

@@ -8,7 +8,7 @@ import { fakeSonar } from '../apps/server/test/fake-sonar.ts'
 import { runBuild } from './builds.ts'
 import { stories } from './story.ts'
 
-/** An administrator sets the code quality server; a pipeline asks it, and stops where it is outside its limits. */
+/** An administrator configures the code quality server; a pipeline uses it, and fails beyond its limits. */
 stories(
   'code quality',
   (suite, { language }) => {
@@ -18,7 +18,7 @@ stories(
     })
     afterAll(() => sonar.close())
 
-    test('a server is set, a step added, and its results are read', async () => {
+    test('a server is configured, a step is added, and its results are shown', async () => {
       const { product } = suite()
       const { id: teamId } = await product.admin.call(teams.create, { body: { name: `quality-${language}` } })
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'checks' } })
@@ -67,7 +67,7 @@ stories(
       await page.getByText(say('code-quality-ui-at-least', { limit: '80%' })).waitFor()
       await page.getByText(say('code-quality-ui-unmeasured')).waitFor()
       await check()
-      // the other look has a server of its own
+      // the story in the other look uses its own server
       await product.admin.call(sonarqubes.set, { body: { url: '', token: '' } })
       await story.end(/\/api\/sonarqubes$/)
     })

@@ -8,7 +8,7 @@ import { paths } from '../apps/console/src/paths.gen.ts'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** A configuration that a team keeps, a service that reads it, and a change that is rolled out. */
+/** A team's configuration, a service that reads it, and the rollout of a change. */
 stories('config-centre', (suite, { language }) => {
   let teamId = 0
   let upgrade = ''
@@ -37,7 +37,7 @@ stories('config-centre', (suite, { language }) => {
     upgrade = paths['service-upgrade'].replaceAll(/\$(\w+)/g, (_, key: string) => String(known[key]))
   })
 
-  test('keys are imported and typed, a template is filled in, a service reads both and follows a change', async () => {
+  test('keys are imported and entered, a template is filled, a service reads both and follows a change', async () => {
     const story = await suite().enter(leader)
     const { page, say, press, pick, write, tick, find, field, check } = story
     const button = (text: string) => page.getByRole('button', { name: text, exact: true })
@@ -101,7 +101,7 @@ stories('config-centre', (suite, { language }) => {
     await write(dialog.getByRole('textbox', { name: say('config-ui-template'), exact: true }), 'app.conf')
     await press(dialog.locator('.cm-content'))
     await page.keyboard.insertText('url=${HOST}:${PORT}\npassword=${PASSWORD}\n')
-    // Tab indents in the editor; Escape lets it out
+    // Tab indents in the editor; Escape leaves it
     await page.keyboard.press('Escape')
     await check()
     await press(inDialog(say('config-ui-template-create')))

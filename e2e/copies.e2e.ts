@@ -7,7 +7,7 @@ import { beforeAll, test } from 'vitest'
 import { newUser } from './product.ts'
 import { stories, type Story } from './story.ts'
 
-/** A service that is upgraded by a copy beside it, and one that is returned to what it was. In the sandbox, where any image runs. */
+/** A service is upgraded by a copy, and one returns to a revision. In the sandbox, where any image runs. */
 
 const image = (tag: string) => `registry.example.org/shop/web:${tag}`
 
@@ -32,7 +32,7 @@ stories('copies', (suite, { language }) => {
     await dialog.waitFor({ state: 'hidden' })
   }
 
-  /** A stack with a service of two instances, which somebody looks at. */
+  /** Creates a stack with a service of two instances, and opens its page. */
   async function opened(stackName: string) {
     const { product, enter } = suite()
     const stack = await product.admin.call(stacks.create, { params: { teamId }, body: { name: stackName, envId } })
@@ -61,7 +61,7 @@ stories('copies', (suite, { language }) => {
     await agree(story, 'stacks-ui-upgrade')
   }
 
-  test('blue/green: both run, the new one is confirmed and gets all requests', async () => {
+  test('blue/green: both versions run, the new one is confirmed and gets all requests', async () => {
     const { story } = await opened('blue')
     const { page, say, press, check } = story
     await upgrade(story, image('2'), 'stacks-ui-way-bluegreen')
@@ -82,7 +82,7 @@ stories('copies', (suite, { language }) => {
     await story.end()
   })
 
-  test('gray: step by step, and cancelled in the middle', async () => {
+  test('gray: proceeds step by step, and is cancelled in the middle', async () => {
     const { story } = await opened('slow')
     const { page, say, press, write, check } = story
     await upgrade(story, image('2'), 'stacks-ui-way-gray')
@@ -107,7 +107,7 @@ stories('copies', (suite, { language }) => {
     await story.end()
   })
 
-  test('a revision is returned to, and the history tells of it', async () => {
+  test('a service returns to a revision, and the history records it', async () => {
     const { story, id } = await opened('undo')
     const { page, say, press, pick, check } = story
     await upgrade(story, image('2'), 'stacks-ui-way-edit')

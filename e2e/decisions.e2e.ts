@@ -10,7 +10,7 @@ import { newUser } from './product.ts'
 import { stories } from './story.ts'
 import { takePicture } from './walk/pictures.ts'
 
-/** What waits for somebody finds them, wherever they are. */
+/** Pending decisions reach the people who may decide, on every page. */
 stories('what waits for a decision', (suite, look) => {
   const { language } = look
   let teamId = 0
@@ -41,7 +41,7 @@ stories('what waits for a decision', (suite, look) => {
     })
   })
 
-  test('a leader on another page sees it come, reads it and approves by keyboard; the build goes on', async () => {
+  test('a leader on another page sees a decision appear, reads it and approves by keyboard; the build continues', async () => {
     const story = await suite().enter(leader)
     const { page, say, press, write, choose, check } = story
     await page.goto(`/teams/${teamId}/cd/pipeline-groups`)
@@ -76,7 +76,7 @@ stories('what waits for a decision', (suite, look) => {
     await story.end()
   })
 
-  test('the dashboard has it as a card, which goes as somebody else decides', async () => {
+  test('the dashboard shows it as a card, which disappears when somebody else decides', async () => {
     const { number } = await starts.call(builds.trigger, { params: { id }, body: {} })
     const story = await suite().enter(leader)
     const { page, say, press, check } = story

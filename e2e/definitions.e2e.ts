@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** The stages of a pipeline: what of them cannot run, their versions, and a draft that runs before it is saved; a clone of it, and the columns of the list. */
+/** The stages of a pipeline: problems, versions, a draft that runs unsaved; clones, and the columns of the list. */
 
 stories('definitions', (suite, { language, width }) => {
   const leader = `lead-${language}-${width}`
@@ -25,7 +25,7 @@ stories('definitions', (suite, { language, width }) => {
     place = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`
   })
 
-  test('versions compared, one opened as a draft, doubted, run and saved', async () => {
+  test('versions are compared; one is opened as a draft, checked, run and saved', async () => {
     const { page, say, press, pick, check } = await suite().enter(leader)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await page.goto(`${place}/versions`)
@@ -63,7 +63,7 @@ stories('definitions', (suite, { language, width }) => {
     await check()
   })
 
-  test('a key and its value completed and explained while they are typed', async () => {
+  test('a key and its value are completed and explained while they are typed', async () => {
     const story = await suite().enter(leader)
     const { page, say, reach, check } = story
     const editor = page.getByRole('textbox', { name: say('pipelines-ui-yaml') })
@@ -86,7 +86,7 @@ stories('definitions', (suite, { language, width }) => {
     await story.end()
   })
 
-  test('a pipeline cloned from the list, under a name of its own', async () => {
+  test('a pipeline is cloned from the list, under a new name', async () => {
     const story = await suite().enter(leader)
     const { page, say, press, write, pick, field, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -108,7 +108,7 @@ stories('definitions', (suite, { language, width }) => {
     await story.end(/\/clone/)
   })
 
-  test('a list with the columns that one has chosen, after a reload too', async () => {
+  test('a list keeps the chosen columns after a reload', async () => {
     const story = await suite().enter(leader)
     const { page, say, press, check } = story
     const cells = (title: Parameters<typeof say>[0]) => page.locator(`td[data-label="${say(title)}"]`)

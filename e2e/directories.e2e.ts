@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { labService } from '../apps/server/test/lab.ts'
 import { stories, type Story } from './story.ts'
 
-/** A company's directory: tested and added, its people imported or let in at their first sign-in, its groups made members. */
+/** A company's directory is tested and added, users are imported or log in, and groups become members. */
 
 const lab = labService('ldap')
 const loginCall = /\/api\/users\/login/
@@ -26,14 +26,14 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
     'directories',
     (suite, { language }) => {
       const name = `Company ${language}`
-      /** Members of the group `developers`; another pair for each look, because both share the product. */
+      /** Members of the group `developers`; a different pair for each look, because the looks share the product. */
       const [one, other] = language === 'en' ? (['u11', 'u12'] as const) : (['u13', 'u14'] as const)
       let teamId = 0
       beforeAll(async () => {
         ;({ id: teamId } = await suite().product.admin.call(teams.create, { body: { name: `team-${language}` } }))
       })
 
-      test('an administrator tests, adds, and imports people', async () => {
+      test('an administrator tests a directory, adds it, and imports users', async () => {
         const { product, enter } = suite()
         const story = await enter('admin')
         const { page, say, press, tick, write, choose, pick, field, check } = story
@@ -79,7 +79,7 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
         await chosen('u01').waitFor({ state: 'hidden' })
         await tick(chosen(one))
         await tick(chosen(other))
-        // meanwhile somebody else imports one of them
+        // meanwhile another administrator imports one of them
         const [server] = (await product.admin.call(ldap.list)).filter((s) => s.name === name)
         await product.admin.call(ldap.importEntries, { params: { id: server?.id ?? 0 }, body: [{ dn: dnOf(other) }] })
         await press(dialog.getByRole('button', { name: say('ldap-ui-import-chosen', { count: 2 }) }))
@@ -95,7 +95,7 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
 
       test('a user of the directory logs in with its password, into the team of the group', async () => {
         const { product, open } = suite()
-        // another directory, which lets in only whom an administrator has imported
+        // a second directory, in which only imported users may log in
         const body = { name: `Outpost ${language}`, ...directory, createAtLogin: false }
         await product.admin.call(ldap.create, { body })
         const story = await open()
@@ -137,7 +137,7 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
   )
 })
 
-/** Chooses a directory in the login page's selector, which is the browser's own. */
+/** Chooses a directory in the login page's native select element. */
 async function pickServer({ page, say, reach }: Story, name: string): Promise<void> {
   const server = page.getByLabel(say('auth-ldap-server'))
   const shown = () => server.evaluate((box: HTMLSelectElement) => box.selectedOptions[0]?.text)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 
 /**
- * What somebody does in a product's sandbox with another program, such as kubectl: asks its API server for `path` by its
- * kubeconfig, and expects that it is done.
+ * Acts on a product's sandbox as another program would, such as kubectl: sends `body` to `path` of its API server, with
+ * its kubeconfig, and expects success.
  */
 export async function elsewhere(data: string, method: 'POST' | 'PATCH', path: string, body: object): Promise<void> {
   const config = readFileSync(join(data, 'sandbox/kubeconfig'), 'utf8')

@@ -11,12 +11,12 @@ import { eventually } from '@gantry/waiting/eventually'
 import { ended, linesOf, outcome, patient } from './builds.ts'
 import { startProduct, type PartName, type Product } from './product.ts'
 
-/** Whatever dies, and whenever: what was begun ends right, and what was answered is still there. */
+/** Any part is killed at any time: running work still ends correctly, and confirmed changes are kept. */
 
 const lines = 20_000
 const portions = 40
 
-/** About four seconds of numbered lines. */
+/** Prints numbered lines for about four seconds. */
 const numbered = `for n in $(seq 0 ${portions - 1})
 do
   seq $((n * ${lines / portions} + 1)) $(((n + 1) * ${lines / portions}))
@@ -63,7 +63,7 @@ beforeAll(async () => {
                 name: 'deploy',
                 stackUuid: stack.uuid,
                 service: 'web',
-                // each pod has to run for a second before the next one comes, so there is time to be killed in
+                // each pod has to run for a second before the next one starts, which leaves time for the kill
                 create: { replicas: 3 },
               },
             ],
@@ -77,10 +77,10 @@ afterAll(() => product?.stop())
 
 const service = async () => (await product.admin.call(services.list, { params: place })).items[0]
 
-/** What is killed in the middle of its work is asked often enough to be met there. */
+/** Polls often enough to kill a part in the middle of its work. */
 const closely = { ...patient, everyMs: 20 }
 
-/** Makes one pipeline group after another until it is stopped; answers which of them the server has said that it made. */
+/** Creates pipeline groups one after another until it is stopped; answers those that the server has confirmed. */
 function makeGroups(prefix: string) {
   const answered: string[] = []
   const stopped = new AbortController()
@@ -99,7 +99,7 @@ function makeGroups(prefix: string) {
   }
 }
 
-/** Undefined where the log is 1 to 20,000, each line with a time and none before the one above; else where it first is not. */
+/** Undefined if the log is 1 to 20,000, with ascending times; otherwise the first line that is wrong. */
 const firstWrong = (log: Awaited<ReturnType<typeof linesOf>>): string | undefined => {
   const at = log.findIndex(({ text }, n) => text !== String(n + 1))
   if (at !== -1) return `line ${at + 1} is ${log[at]?.text}`
@@ -109,7 +109,7 @@ const firstWrong = (log: Awaited<ReturnType<typeof linesOf>>): string | undefine
 }
 
 test.each<PartName>(['server', 'agent', 'sandbox', 'postgres'])(
-  'the %s is killed while a build runs, and again while it deploys: both end right, and nothing is lost',
+  'the %s is killed while a build runs, and again while it deploys: both end correctly, and nothing is lost',
   async (part) => {
     const { admin } = product
     const answered = makeGroups(part)

@@ -7,7 +7,7 @@ import { logOf, runBuild } from './builds.ts'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** What steps read of what tools have written: coverage and scanners; and what a build keeps for the next one. */
+/** Steps that read reports of tools: coverage and scanners; and caches from one build to the next. */
 
 const lcov = (hit: number) => `SF:src/price.ts\\nDA:1,1\\nDA:2,${hit}\\nDA:3,1\\nDA:4,0\\nend_of_record\\n`
 const sarif = JSON.stringify({
@@ -69,12 +69,12 @@ stories('findings', (suite, { language, width }) => {
     place = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`
   })
 
-  test('a build finds what the one before has cached', () => {
+  test('a build restores what the one before has cached', () => {
     expect(logs[0]).toContain('Cached packages')
     expect(logs[1]).toContain('Restoring packages')
   })
 
-  test('a build shows its coverage beside the one before, and what scanners found among its problems', async () => {
+  test('a build shows its coverage compared with the one before, and scanner findings among its problems', async () => {
     const { page, say, check } = await suite().enter(leader)
     await page.goto(`${place}/history/2/info?tab=coverage`)
     await page.getByText(say('pipelines-ui-coverage-sum', { percent: '50.0', covered: 2, lines: 4 })).waitFor()
@@ -86,14 +86,14 @@ stories('findings', (suite, { language, width }) => {
     await check()
   })
 
-  test('the settings list what is cached', async () => {
+  test('the settings list the cache entries', async () => {
     const { page, check } = await suite().enter(leader)
     await page.goto(`${place}/setting?tab=caches`)
     await page.getByText('packages', { exact: true }).waitFor()
     await check()
   })
 
-  test('the form asks for what each of the steps needs', async () => {
+  test('the form requires the fields of each step', async () => {
     const { page, say, press, pick, check } = await suite().enter(leader)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await page.goto(`${place}/orch-pipeline`)

@@ -12,7 +12,7 @@ import { password, startFresh, type Fresh } from './product.ts'
 import { looksOf, openStory, type Story } from './story.ts'
 import { takePicture } from './walk/pictures.ts'
 
-/** What somebody sees who has cloned the product, typed `npm start` and opened the address that it names. */
+/** The experience of a person who has cloned the product, typed `npm start` and opened the printed address. */
 describe.skipIf(noBrowser).each(looksOf('the first minute'))(
   `the first minute, $language, $theme, $width px${noBrowser ? ` (skipped: ${noBrowser})` : ''}`,
   (look) => {
@@ -27,7 +27,7 @@ describe.skipIf(noBrowser).each(looksOf('the first minute'))(
     })
 
     test(
-      'from the first login to a running service, a change, a roll back, and nothing left',
+      'from the first login to a running service, a change, a rollback, and a complete removal',
       { timeout: 240_000 },
       async () => {
         const story = await openStory(browser, product.url, look)
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser).each(looksOf('the first minute'))(
   },
 )
 
-/** Notice, new password, and the login with it. */
+/** Reads the notice, sets a new password, and logs in with it. */
 async function firstLogin({ page, say, check, press }: Story, initialPassword: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   const logIn = async (given: string) => {
@@ -102,7 +102,7 @@ async function firstLogin({ page, say, check, press }: Story, initialPassword: s
   await page.waitForURL('**/dashboard')
 }
 
-/** What is left of a sample, as the API tells it. */
+/** The remains of a sample, according to the API. */
 async function leftovers(url: string): Promise<string[]> {
   const { token, teams } = await caller(url).call(session.login, { body: { username: 'admin', password } })
   const { call } = caller(url, token)

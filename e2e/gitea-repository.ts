@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** A private repository of a test's own on the lab's Gitea, and a working folder that is pushed to it. */
+/** A private repository of the test on the lab's Gitea, and a working folder that is pushed to it. */
 export interface GiteaRepository {
   url: string
   username: string
   password: string
   /** The working folder. */
   folder: string
-  /** Commits everything that changed and pushes it to main. Answers the commit. */
+  /** Commits all changes and pushes them to main. Answers the commit. */
   push: (message: string) => string
   remove: () => Promise<void>
 }
@@ -57,7 +57,7 @@ export async function giteaRepository(lab: Record<string, string>, name: string)
   }
 }
 
-/** Lays this whole repository into a folder, as it stands on this machine. */
+/** Copies this whole repository into a folder, in its present state. */
 export function copyOfThisRepository(folder: string): void {
   const listed = execFileSync('git', ['-C', root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { simulatedHarbor } from '../apps/server/test/simulated-harbor.ts'
 import { stories } from './story.ts'
 
-/** A Harbor that is joined, whose projects a team uses; the story brings the simulated one. */
+/** A Harbor is joined, and a team uses its projects; the story runs the simulated one. */
 stories(
   'Harbor',
   (suite, { language }) => {
@@ -28,7 +28,7 @@ stories(
       return items.find((one) => one.name === called)?.projectId ?? 0
     }
 
-    test('an administrator joins a Harbor, creates a project and gives it to a team', async () => {
+    test('an administrator joins a Harbor, creates a project and assigns it to a team', async () => {
       const story = await suite().enter('admin')
       const { page, say, press, pick, reach, write, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
@@ -74,7 +74,7 @@ stories(
       await story.end(/\/api\/harbors\/verification/)
     })
 
-    test('a team finds its images, looks into one, copies it, deletes a tag, and gives the project back', async () => {
+    test('a team finds its images, inspects one, copies it, deletes a tag, and gives the project back', async () => {
       const { admin, params } = await find()
       await harbor.push(`${project}/web`, '1.0')
       await harbor.push(`${project}/web`, '2.0')
@@ -156,7 +156,7 @@ stories(
       await story.end()
     })
 
-    test('an administrator looks into a project of any team, cleans a repository and deletes another', async () => {
+    test('an administrator views a project of any team, cleans a repository and deletes another', async () => {
       const [web, api] = [`${project}/web`, `${project}/api`]
       await harbor.push(web, '3.0')
       await harbor.push(api, '1.0')
@@ -194,7 +194,7 @@ stories(
       await button(say('ui-actions-of', { name: '3.0' })).waitFor({ state: 'detached' })
       await button(say('ui-actions-of', { name: '2.0' })).waitFor()
 
-      // the list is as it was left
+      // the list has the state in which it was left
       await press(page.getByRole('link', { name: project, exact: true }))
       await link('web').waitFor()
       await write(page.getByRole('searchbox', { name: say('harbor-ui-repository-search') }), 'ap')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chartRepository } from '../apps/server/test/chart-repository.ts'
 import { stories } from './story.ts'
 
-/** Chart repositories and charts, which need no cluster: the story serves them itself. */
+/** Chart repositories and charts, without a cluster: the story serves the repository itself. */
 
 const env = { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8', GANTRY_SANDBOX: 'off', GANTRY_EMBEDDED_AGENT: 'off' }
 
@@ -37,7 +37,7 @@ stories(
       repository.close()
     })
 
-    test('an administrator adds a repository, gives it to a team, and reads all again', async () => {
+    test('an administrator adds a repository, assigns it to a team, and reads all again', async () => {
       const story = await suite().enter('admin')
       const { page, say, press, write, pick, field, check } = story
       const name = `charts-${language}`
@@ -58,7 +58,7 @@ stories(
       await press(submit)
       const row = page.getByRole('row').filter({ hasText: name })
       await row.waitFor()
-      // a dialog that closes gives the focus back, and a menu that opens meanwhile would lose it
+      // a closing dialog restores the focus, which would close a menu that opens meanwhile
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
       await pick(row.getByRole('button', { name: say('ui-actions-of', { name }) }), say('helm-ui-assign'))
       await write(page.getByRole('dialog').getByRole('combobox'), `helm-${language}`)
@@ -76,7 +76,7 @@ stories(
       await story.end(/\/helm\/api\/repositories/)
     })
 
-    test('a chart is found, its values are entered, and each line of the result says whose it is', async () => {
+    test('a chart is found, its values are entered, and each line of the result shows its origin', async () => {
       const { admin } = suite().product
       const { items } = await admin.call(helmRepositories.list, { query: { keyword: `charts-${language}` } })
       const added =

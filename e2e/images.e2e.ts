@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { imageRegistry } from '../apps/server/test/image-registry.ts'
 import { stories } from './story.ts'
 
-/** What lies in a team's registries: found, understood, and cleaned. */
+/** A team finds images in its registries, inspects them, and cleans up. */
 stories(
   'images',
   (suite, { language }) => {
@@ -33,7 +33,7 @@ stories(
       closed.close()
     })
 
-    test('a team finds an image, reads what made it, and deletes it with the tags that it has', async () => {
+    test('a team finds an image, sees how it was made, and deletes it with its tags', async () => {
       const story = await suite().enter('admin')
       const { page, say, press, pick, write, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
@@ -67,7 +67,7 @@ stories(
       await story.end()
     })
 
-    test('unused tags are looked for, seen, and deleted together', async () => {
+    test('unused tags are searched for, displayed, and deleted together', async () => {
       const story = await suite().enter('admin')
       const { page, say, press, check } = story
       const inDialog = (text: string) => page.getByRole('dialog').getByRole('button', { name: text, exact: true })
@@ -86,7 +86,7 @@ stories(
       await story.end()
     })
 
-    test('a repository of a registry that lists none is opened by its name', async () => {
+    test('a repository of a registry without a list is opened by its name', async () => {
       const story = await suite().enter('admin')
       const { page, say, press, write, field, check } = story
       await page.goto(`/teams/${teamId}/registries/thirdpart`)

@@ -4,7 +4,7 @@ import { beforeAll, test } from 'vitest'
 import { newUser } from './product.ts'
 import { stories, type Story } from './story.ts'
 
-/** A Compose file with one service that cannot be imported, and lines that have no place. */
+/** A Compose file with a service that cannot be imported, and unsupported lines. */
 const compose = `services:
   web:
     image: registry.example.org/shop/web:1
@@ -30,7 +30,7 @@ stories('imports', (suite, { language }) => {
   })
   const button = ({ page }: Story, name: string) => page.getByRole('button', { name, exact: true })
 
-  test('a Compose file becomes a stack, without the service that is built, and goes out again as YAML', async () => {
+  test('a Compose file becomes a stack, without the service that has to be built, and is exported as YAML', async () => {
     const story = await suite().enter(leader)
     const { page, say, press, tick, write, pick, check } = story
     await page.goto(`/teams/${teamId}/appcenter`)
@@ -46,7 +46,7 @@ stories('imports', (suite, { language }) => {
       .waitFor()
     await result.getByText(say('imports-networks')).first().waitFor()
     await check()
-    // its place in the text
+    // opens its place in the text
     await press(result.getByRole('button', { name: say('imports-ui-place', { line: 11, column: 5 }) }))
     await tick(result.getByRole('checkbox', { name: 'worker' }))
     await press(result.getByRole('button', { name: say('imports-ui-create', { count: 2 }) }))

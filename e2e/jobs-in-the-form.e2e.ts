@@ -6,7 +6,7 @@ import { newUser } from './product.ts'
 import { stories } from './story.ts'
 import { takePicture } from './walk/pictures.ts'
 
-/** Jobs at once, a matrix, a condition and an approval: in the form alone, then as text, which are one document. */
+/** Parallel jobs, a matrix, a condition and an approval: first in the form alone, then as text of the same document. */
 
 stories('jobs in the form', (suite, look) => {
   const { language } = look
@@ -25,7 +25,7 @@ stories('jobs in the form', (suite, look) => {
     return { params: { appId, pipelineId: id }, at: `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}` }
   }
 
-  test('made field by field, they are the document that somebody would have written', async () => {
+  test('jobs entered field by field give the document that a user would have written', async () => {
     const { admin } = suite().product
     const [formed, written] = [await empty('formed'), await empty('written')]
     const story = await suite().enter(leader)
@@ -116,7 +116,7 @@ stories('jobs in the form', (suite, look) => {
     await reach(shown)
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.insertText(text)
-    // the first closes what is offered to complete the last word
+    // the first Escape closes the completion of the last word
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
@@ -127,7 +127,7 @@ stories('jobs in the form', (suite, look) => {
     )
     expect(one?.stages).toEqual(other?.stages)
     await openText(formed.at)
-    // as text it has the order of the schema, and what is meant by itself
+    // the text has the order of the schema, and includes defaults
     for (const part of [/RUNTIME:\s+- v22\s+- v24/, /branches:\s+- main/, /mode: approve/])
       expect(await lines()).toMatch(part)
     await story.end()

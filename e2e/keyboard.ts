@@ -1,29 +1,29 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** How somebody works who has no mouse: Tab to what is wanted, arrows inside of it, Enter. */
+/** Operates a page without a mouse: Tab to an element, arrow keys within it, Enter. */
 export interface Keyboard {
-  /** Walks by Tab, forwards or back, and by arrows inside a table, until this has the focus. */
+  /** Moves by Tab, forwards or backwards, and by arrow keys within a table, until this element has the focus. */
   reach: (target: Locator) => Promise<void>
-  /** Walks there and presses Enter. */
+  /** Moves to the element and presses Enter. */
   press: (target: Locator) => Promise<void>
-  /** Walks there and presses Space: checkboxes, switches. */
+  /** Moves to the element and presses Space: checkboxes, switches. */
   tick: (target: Locator) => Promise<void>
-  /** Walks to a field and puts this text in the place of what is there. */
+  /** Moves to a field and replaces its content. */
   write: (target: Locator, text: string) => Promise<void>
-  /** Walks to a selector, opens it and goes down to the option of this name. */
+  /** Moves to a select field, opens it and moves down to the option of this name. */
   choose: (selector: Locator, option: string | RegExp) => Promise<void>
-  /** The same in a selector that searches, by typing this name: there may be more of them than it shows. */
+  /** The same in a select field with search, by typing the name: there may be more options than it shows. */
   find: (selector: Locator, option: string) => Promise<void>
-  /** Opens a menu and goes to the entry of this name. */
+  /** Opens a menu and selects the entry of this name. */
   pick: (opener: Locator, entry: string | RegExp) => Promise<void>
 }
 
-/** More stops than any screen has. */
+/** More tab stops than any screen has. */
 const stops = 250
 
 export function keyboardOf(page: Page): Keyboard {
   const reach = async (target: Locator) => {
-    // attached, not visible: a radio button may be drawn by its label alone
+    // attached, not visible: a radio button may be invisible beside its label
     await target.waitFor({ state: 'attached' })
     for (let stop = 0; stop < stops; stop += 1) {
       const way = await target.evaluate(wayTo)
@@ -36,7 +36,7 @@ export function keyboardOf(page: Page): Keyboard {
     await reach(target)
     await page.keyboard.press('Enter')
   }
-  /** Arrow down until the lit one of a menu or a list bears this name. It lights up a moment after the key. */
+  /** Presses arrow down until the highlighted item has this name. The highlight follows the key with a delay. */
   const descend = async (lit: string, name: string | RegExp) => {
     const fits = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
     const now = page.locator(lit).first()
@@ -51,12 +51,12 @@ export function keyboardOf(page: Page): Keyboard {
     }
     throw new Error(`nothing is called ${String(name)} in ${lit}`)
   }
-  /** Chooses in the selector that has just been opened. */
+  /** Selects in the select field that has just been opened. */
   const chooseIn = async (selector: Locator, option: string | RegExp) => {
     const list = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
     await list.locator('.ant-select-item-option').filter({ hasText: option }).first().waitFor()
     await descend('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option-active', option)
-    // the list of one that takes many stays open
+    // the list of a multiple select stays open
     if (await selector.evaluate((field) => field.closest('.ant-select-multiple'))) await page.keyboard.press('Escape')
     await list.waitFor({ state: 'hidden' })
   }
@@ -91,7 +91,7 @@ export function keyboardOf(page: Page): Keyboard {
   }
 }
 
-/** The key that brings the focus nearer: Tab between the stops of a page, arrows between those of a table. */
+/** The key that moves the focus closer: Tab between the stops of a page, arrow keys between those of a table. */
 function wayTo(target: Element): 'here' | 'Tab' | 'Shift+Tab' | 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight' {
   const now = document.activeElement
   if (!now || now === document.body) return 'Tab'

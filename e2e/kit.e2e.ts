@@ -10,8 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFaults, faultsOf, noBrowser, openBrowser, visit } from './browser.ts'
 
 /**
- * Every piece of the kit in its states, in a real browser, in both themes and widths: no axe violation, nothing that the
- * content security policy forbids, no word to another host. Built as the product is, with the workshop's page in it.
+ * Every component of the kit in all its states, in a real browser, in both themes and widths: no axe violation, no
+ * violation of the content security policy, no request to another host. Built like the product, with the workshop's
+ * page.
  */
 const console_ = join(import.meta.dirname, '../apps/console')
 const types: Record<string, string> = {
@@ -113,7 +114,7 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
     ['dark', 1440],
     ['light', 360],
     ['dark', 360],
-  ] as const)('every piece, %s, %i px wide', async (colorScheme, width) => {
+  ] as const)('every component, %s, %i px wide', async (colorScheme, width) => {
     const { page, faults, close } = await open('/dev/kit', { colorScheme, width })
     await page.getByText('1000000', { exact: true }).first().waitFor()
     expect(await axeFaults(page)).toEqual([])
@@ -123,12 +124,12 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
   })
 
   test.each(['light', 'dark'] as const)(
-    'what opens: a dialog, a menu, a selector, a toast, the bulk dialog, %s',
+    'overlays: a dialog, a menu, a select field, a toast, the bulk dialog, %s',
     async (colorScheme) => {
       const { page, faults, close } = await open('/dev/kit', { colorScheme, width: 1440 })
       const check = async (part: string) => expect(await axeFaults(page, part)).toEqual([])
       await page.getByRole('button', { name: 'Typed confirmation' }).click()
-      // Why it is closed shows by keyboard, and Escape takes these words away, not the dialog.
+      // The reason for a disabled button is shown by keyboard, and Escape closes the reason, not the dialog.
       const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
       await page.keyboard.press('Tab')
       await remove.focus()
@@ -183,7 +184,7 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
     await close()
   })
 
-  test('a terminal echoes, is pasted into without escape codes, and comes back with Enter', async () => {
+  test('a terminal echoes, pastes without escape codes, and restarts with Enter', async () => {
     const { page, faults, close } = await open('/dev/kit', { colorScheme: 'dark', width: 1440 })
     const terminal = page.getByRole('group', { name: 'web, container shell' })
     await terminal.click()

@@ -3,27 +3,27 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { zh } from '@gantry/phrases/zh.gen'
 import type { Page } from 'playwright-core'
 
-/** Where people's own words stand and those of programs: code, logs, terminals, names; and what says that it is of another language. */
+/** Elements with texts of users and programs (code, logs, terminals, names), and elements marked with another lang. */
 const foreign =
   'textarea, code, pre, kbd, samp, .g-mono, .g-log, .g-log-line, .xterm, .cm-editor, [translate=no], script, style'
 
 const han = /\p{Script=Han}|[\u3001\u3002\uff01-\uff1f]/u
 const literal = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 
-/** English phrases as patterns, of those that read otherwise in Chinese and say enough to be told from a name. */
+/** Patterns of English phrases that differ from the Chinese ones and are long enough not to be confused with names. */
 const english = (Object.keys(en) as PhraseKey[])
   .filter((key) => en[key] !== zh[key])
   .map((key) => en[key].split(/\{\w+\}/))
   .filter((parts) => parts.join('').replaceAll(/[^A-Za-z]/g, '').length > 3)
   .map((parts) => parts.map(literal).join('.+'))
 const isEnglishPhrase = new RegExp(`^(?:${english.join('|')})$`, 'u')
-/** A sentence that is no phrase: somebody's system says it, or it was written into the code. */
+/** A sentence that is not a phrase: it comes from another system, or is hard-coded. */
 const isEnglishSentence = /(?:\b[a-z]{2,}[ ,.;:]+){3,}[a-z]{2,}/i
 
-/** What stands for a phrase that was not loaded. */
+/** Whether a text is the key of a phrase that was not loaded. */
 const isKey = (text: string): boolean => Object.hasOwn(en, text) && en[text as PhraseKey] !== text
 
-/** Every text of the screen that is of the other language or a phrase's key, also what only a screen reader reads; empty is right. */
+/** Texts of the screen in the other language, or phrase keys, even for screen readers; expected to be empty. */
 export async function languageFaults(page: Page, language: 'en' | 'zh'): Promise<string[]> {
   const faults = (await textsOf(page)).filter(
     (text) =>

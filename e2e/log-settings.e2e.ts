@@ -9,7 +9,7 @@ import { stories } from './story.ts'
 const lab = labService('kafka')
 const broker = lab?.['KAFKA_BROKERS']?.split(',')[0]
 
-/** Kafka is set up, of which the first attempt is refused; a cluster is chosen, gets its collector and loses it. */
+/** Kafka is configured, after a first refusal; a cluster is selected, gets its collector and loses it. */
 stories(
   'log-settings',
   (suite, { language }) => {
@@ -25,7 +25,7 @@ stories(
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const [cluster] = (await suite().product.admin.call(environments.list, {})).items
 
-      // The other look has left both as it ended.
+      // The story in the other look has left both as at its end.
       const { admin } = suite().product
       const { audit: _, ...before } = await admin.call(kafka.get)
       await admin.call(kafka.set, { body: { ...before, enabled: false, brokers: [] } })
@@ -74,7 +74,7 @@ stories(
       await page.goto('/sysconfig/log?tab=collection')
       await page.getByText(say('logs-ui-state-off')).first().waitFor({ timeout: 30_000 })
       await check()
-      // The wrong broker's refusal.
+      // The refusal of the wrong broker.
       await story.end(/api\/kafka/)
     })
   },

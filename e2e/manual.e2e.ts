@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { axeFaults } from './browser.ts'
 import { stories } from './story.ts'
 
-/** The manual is served beside the console, under a policy of its own. */
+/** The manual is served beside the console, with its own content security policy. */
 
 const pages = readdirSync(join(import.meta.dirname, '../docs/manual/en')).map((file) => file.replace('index.html', ''))
 
 stories('manual', (suite, { language }) => {
-  test('opens in the reader’s language, and every page has its styles, fits the window and leads only to what is there', async () => {
+  test('opens in the reader’s language; every page is styled, fits the window and has no broken link', async () => {
     const { page, say, press, end } = await suite().open()
     await page.goto('/login')
     const link = page.getByRole('link', { name: say('auth-manual') })
@@ -41,7 +41,7 @@ stories('manual', (suite, { language }) => {
     }
     for (const href of links) {
       const [address = '', part] = href.split('#')
-      // What others publish is not asked for: whether they answer is nothing that a change here decides.
+      // Links to other sites are not requested, because a change here cannot break them.
       if (new URL(address).origin !== new URL(page.url()).origin) {
         expect(address).toMatch(/^https:/)
         continue

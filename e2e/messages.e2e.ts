@@ -7,9 +7,9 @@ import { runBuild } from './builds.ts'
 import { newUser, password } from './product.ts'
 import { stories } from './story.ts'
 
-/** What the product says over the page, and what the bell keeps of it. */
+/** Toasts of the product, and what the bell keeps of them. */
 
-/** The controls that a toast covers; those of an open dialog where there is one. */
+/** The controls that a toast covers; if a dialog is open, only the dialog's. */
 const covered = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const dialog = [...document.querySelectorAll('.ant-modal-wrap')].findLast((one) => one.clientHeight > 0)
@@ -23,7 +23,7 @@ const covered = (page: Page): Promise<string[]> =>
       .map((one) => one.outerHTML.slice(0, 120))
   })
 
-/** A toast follows what moves under it (the list grew, the dialog went) before it closes itself. */
+/** A toast moves with the content under it (the list grew, the dialog closed) before it disappears. */
 async function clear(page: Page): Promise<void> {
   await expect.poll(() => covered(page)).toEqual([])
   expect(await page.locator('.g-toast').count()).toBeGreaterThan(0)
@@ -74,7 +74,7 @@ stories('messages', (suite, { language }) => {
     const { page, say, press, check } = story
     const bell = page.getByRole('banner').getByRole('button', { name: say('notifications-title') })
     const words = say('notifications-build-failed', { pipeline: 'web', number: 1 })
-    // only what arrives after the bell has read its list is news
+    // only a notification that arrives after the bell has read its list is new
     await Promise.all([page.waitForResponse(/\/api\/notifications\?/), page.reload()])
     await Promise.all([page.locator('.g-toast').getByText(words).waitFor({ timeout: 90_000 }), runBuild(caller, id)])
     await clear(page)

@@ -4,11 +4,11 @@ import { newUser, password } from './product.ts'
 import { stories } from './story.ts'
 
 /**
- * What is new, told once. The product is a new one, which has no news: that there are some is put into the answer of the
- * login here. Who is told is proven in domains/news.
+ * News are shown once. The product is new and has none, so news are put into the answer of the login here. Tests in
+ * domains/news prove who sees them.
  */
 stories('what is new', (suite, { language }) => {
-  test('is told in one dialog, which stays closed, and is read again in the manual', async () => {
+  test('appears in one dialog, which stays closed, and can be read again in the manual', async () => {
     const { product, enter } = suite()
     const userName = `news-${language}`
     const { admin } = product

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labService } from '../apps/server/test/lab.ts'
 import { stories } from './story.ts'
 
-/** A provider of OpenID Connect: an administrator sets it up, people sign in at its own page and leave again, with its session or without. */
+/** An administrator configures an OpenID Connect provider; users log in on its page and log out again. */
 
 const lab = labService('keycloak')
 
@@ -22,7 +22,7 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
     (suite, { language }) => {
       const isEnglish = language === 'en'
       const name = `Keycloak ${language}`
-      /** Another person for each look, because both share the product and the provider. */
+      /** Another user for each look, because the looks share the product and the provider. */
       const user = isEnglish ? 'u01' : 'u02'
       let teamId = 0
       beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
         forget ??= await register(redirectUri, logoutUri)
       })
 
-      test('an administrator sets the provider up', async () => {
+      test('an administrator configures the provider', async () => {
         const story = await suite().enter('admin')
         const { page, say, press, tick, write, choose, field, check } = story
         const button = (text: string) => page.getByRole('button', { name: text, exact: true })
@@ -55,7 +55,7 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
         await check()
         await write(field(say('oauth-ui-secret')), clientSecret)
         await turn(say('oauth-ui-logout'), isEnglish)
-        // the claim that stands for groups here, because this realm has none
+        // the claim that serves as groups here, because this realm has none
         await write(field(say('oauth-ui-claim-groups')), 'email')
         if (!(await field(say('oauth-ui-group')).isVisible())) await press(button(say('teams-ui-mapping-add')))
         await write(field(say('oauth-ui-group')), `${user}@example.org`)
@@ -72,7 +72,7 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
         await story.end(/\/api\/oauth\/test/)
       })
 
-      test(`people sign in at its own page; a logout ${isEnglish ? 'ends' : 'leaves'} its session`, async () => {
+      test(`users log in on its page; a logout ${isEnglish ? 'ends' : 'leaves'} its session`, async () => {
         const story = await suite().open(provider)
         const { page, say, reach, press, write, pick, check } = story
         const password = page.locator('input[name=password]')
@@ -108,7 +108,7 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
     { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8', GANTRY_SANDBOX: 'off', GANTRY_EMBEDDED_AGENT: 'off' },
   )
 
-  /** Makes a client for these addresses, and answers how it is taken back. */
+  /** Creates a client for these addresses, and answers a function that deletes it. */
   async function register(redirectUri: string, logoutUri: string): Promise<() => Promise<void>> {
     const clients = `${provider}/admin/realms/console/clients`
     const headers = async () => ({ authorization: `Bearer ${await adminToken()}`, 'content-type': 'application/json' })
@@ -126,7 +126,7 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
     }
   }
 
-  /** Good for a minute. */
+  /** Valid for a minute. */
   async function adminToken(): Promise<string> {
     const answer = await fetch(`${provider}/realms/master/protocol/openid-connect/token`, {
       method: 'POST',

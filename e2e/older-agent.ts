@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 import { newSteps } from '@gantry/agent-protocol/protocol'
 
-/** Today's agent, as a program of its own, that says with every call that it speaks the previous version of the protocol. */
+/** Today's agent, as a separate program, that reports the previous protocol version with every call. */
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context)

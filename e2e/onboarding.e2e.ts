@@ -5,7 +5,7 @@ import { newUser } from './product.ts'
 import { stories } from './story.ts'
 import { takePicture } from './walk/pictures.ts'
 
-/** A repository that the product has never seen, from the dashboard to a green build. */
+/** A repository that the product has never seen, from the dashboard to a successful build. */
 
 let git: GitServer
 beforeAll(async () => {
@@ -31,7 +31,7 @@ stories(
       await newUser(product, leader, { teamId, roleId: 'leader' })
     })
 
-    test('from the dashboard to a green build in six presses', async () => {
+    test('from the dashboard to a successful build in six presses', async () => {
       const story = await suite().enter(leader)
       const { page, say, write, reach, field, check } = story
       const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -59,7 +59,7 @@ stories(
       await story.end()
     })
 
-    test('a private one, whose credentials are asked for, tried and kept; the proposal is changed first', async () => {
+    test('a private one: its credentials are requested, tested and stored; the proposal is changed first', async () => {
       const story = await suite().enter(leader)
       const { page, say, press, write, reach, field, check } = story
       const button = (name: string) => page.getByRole('button', { name, exact: true })

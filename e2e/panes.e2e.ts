@@ -11,7 +11,7 @@ import { eventually } from '@gantry/waiting/eventually'
 import { patient, runBuild } from './builds.ts'
 import { stories } from './story.ts'
 
-/** Logs, terminals and editors fill what remains of the window; a screen opens at its top, a failed build at its failure. */
+/** Logs, terminals and editors fill the rest of the window; screens open at their top, failed builds at the failure. */
 
 const compile = `for n in $(seq 1 400); do echo "compiled module $n"; done`
 const check = `for n in $(seq 1 300); do echo "checked module $n"; done
@@ -85,7 +85,7 @@ stories('panes', (suite, { language, width }) => {
     await story.end()
   })
 
-  test('a failed build opens at its failure, from where its log is one step away', async () => {
+  test('a failed build opens at its failure, one step away from its log', async () => {
     const story = await suite().enter('admin')
     const { page, say, press } = story
     await page.goto(build)
@@ -99,7 +99,7 @@ stories('panes', (suite, { language, width }) => {
     await story.end()
   })
 
-  test('a definition is as wide as a form as it is as text, and settings are saved from their first screen', async () => {
+  test('a definition as form is as wide as text, and settings are saved from their first screen', async () => {
     const story = await suite().enter('admin')
     const { page, say, check } = story
     const box = async (place: Locator) => {
@@ -116,7 +116,7 @@ stories('panes', (suite, { language, width }) => {
     await page.goto(`${pipelineScreens}/setting`)
     const save = await box(page.getByRole('button', { name: say('ui-save'), exact: true }))
     expect(save.y + save.height).toBeLessThanOrEqual(await page.evaluate(() => innerHeight))
-    // the bar of screens scrolls where it is narrow: the open one is in sight
+    // the tab bar scrolls in a narrow window: the open tab is visible
     const open = await box(
       page.getByRole('navigation', { name: say('pipelines-ui-screens') }).locator('[aria-current]'),
     )
@@ -126,7 +126,7 @@ stories('panes', (suite, { language, width }) => {
     await story.end()
   })
 
-  test('a search runs while one types, over all steps of a build, and is in the address', async () => {
+  test('a search runs while the user types, over all steps of a build, and is part of the address', async () => {
     const story = await suite().enter('admin')
     const { page, say, write, press, check } = story
     const log = (step: string) => page.getByRole('region', { name: say('pipelines-ui-log-of', { step }) })
@@ -162,7 +162,7 @@ stories('panes', (suite, { language, width }) => {
     await story.end()
   })
 
-  test('a terminal in full screen is typed into at once, and after it too', async () => {
+  test('a terminal accepts input as soon as it is in full screen, and afterwards', async () => {
     const story = await suite().enter('admin')
     const { page, say, press } = story
     const terminal = page.getByRole('group', { name: /web/ })
@@ -183,7 +183,7 @@ stories('panes', (suite, { language, width }) => {
   })
 })
 
-/** Pixels that the screen is scrolled by. */
+/** The scroll offset of the screen in pixels. */
 const scrolled = (page: Page): Promise<number | undefined> =>
   page.evaluate(() => document.querySelector('[data-sheet]')?.scrollTop)
 

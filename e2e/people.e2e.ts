@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { newUser, password } from './product.ts'
 import { signIn, stories } from './story.ts'
 
-/** Users and teams, as an administrator and a leader handle them. */
+/** Users and teams, managed by an administrator and a leader. */
 
 stories('people', (suite, { language }) => {
   const named = (name: string) => `${name}-${language}`
   const known = async (keyword: string) =>
     (await suite().product.admin.call(users.list, { query: { keyword } })).items.map(({ userName }) => userName)
 
-  test('a user is made, banned and let in again; the initial password is shown once', async () => {
+  test('a user is created, banned and unbanned; the initial password is shown once', async () => {
     const name = named('ada')
     const story = await suite().enter('admin')
     const { page, say, press, write, choose, pick, check } = story
@@ -44,7 +44,7 @@ stories('people', (suite, { language }) => {
     await story.end()
   })
 
-  test('a file is looked at first, then all in it are made; together they are deleted', async () => {
+  test('a file is previewed, then all its users are created; together they are deleted', async () => {
     const [one, other] = [named('grace'), named('linus')]
     const story = await suite().enter('admin')
     const { page, say, press, write, tick, check } = story
@@ -85,7 +85,7 @@ stories('people', (suite, { language }) => {
     await story.end()
   })
 
-  test('a team is created, gets a member who becomes its leader, and is deleted by the typed word', async () => {
+  test('a team is created, gets a member who becomes its leader, and is deleted after its name is typed', async () => {
     const { product } = suite()
     const [team, name] = [named('crew'), named('barbara')]
     await product.admin.call(users.create, { body: { userName: name, nickname: name, email: `${name}@x.test` } })
@@ -103,7 +103,7 @@ stories('people', (suite, { language }) => {
 
     await press(page.getByRole('button', { name: say('teams-ui-add') }).first())
     await write(dialog.getByRole('combobox', { name: say('teams-ui-users') }), name)
-    // found, and no longer all who might be added
+    // found, and no longer among all users that could be added
     await expect
       .poll(() => page.locator('.ant-select-item-option').allTextContents())
       .toEqual([expect.stringContaining(name)])
@@ -132,7 +132,7 @@ stories('people', (suite, { language }) => {
     await story.end()
   })
 
-  test('a link to join is made, and whoever is in no team signs in by it once', async () => {
+  test('a link to join is created, and a user without a team logs in by it once', async () => {
     const { product, open } = suite()
     const name = named('joan')
     const team = named('joining')

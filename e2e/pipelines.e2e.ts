@@ -6,7 +6,7 @@ import { gitServer, type GitServer } from '../apps/agent/test/git-server.ts'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** A pipeline from its repository to a build, its log and what the build left; and many of them in a list. */
+/** A pipeline from its repository to a build, its log and its results; and a list of many pipelines. */
 
 const slow = `for n in $(seq 1 40)
 do
@@ -36,7 +36,7 @@ stories(
       await newUser(product, leader, { teamId, roleId: 'leader' })
     })
 
-    test('made, edited, run, followed, searched, stopped', async () => {
+    test('a pipeline is created, edited, run, followed, searched and stopped', async () => {
       const story = await suite().enter(leader)
       const { page, say, press, write, pick, choose, reach, check } = story
       const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -94,7 +94,7 @@ stories(
         name: say('pipelines-ui-log-of', { step: say('pipelines-ui-step-script') }),
       })
       await log.getByText('line 3', { exact: true }).waitFor()
-      // Chosen, so that it stays open when the next step begins.
+      // Selected, so that it stays open when the next step begins.
       await press(
         page
           .getByRole('list', { name: say('pipelines-ui-stages') })
@@ -126,7 +126,7 @@ stories(
       await page.getByRole('heading', { level: 1 }).getByText(say('state-aborted')).waitFor()
       await check()
 
-      // The dashboard's figure opens what it counts.
+      // A figure on the dashboard opens the list that it counts.
       await page.goto(`/teams/${teamId}/dashboard`)
       await press(page.getByRole('link', { name: say('dashboard-builds-day') }).first())
       await page.waitForURL('**/cd/builds?**')
@@ -140,7 +140,7 @@ stories(
       await story.end(/repositories\/check/)
     })
 
-    test('many of them: search, state, group, order and page stand in the address, and survive a reload and the way back', async () => {
+    test('many pipelines: search, state, group, order and page are in the address, and survive a reload and going back', async () => {
       const { product, enter } = suite()
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'many' } })
       for (let n = 10; n < 36; n += 1)
@@ -197,9 +197,9 @@ stories(
       await story.end()
     })
 
-    test('its stages move into the repository, fail there with line and column, and come back', async () => {
+    test('its stages move into the repository, fail there with line and column, and are moved back', async () => {
       const { product } = suite()
-      // a repository of its own: the others look at what branches there are
+      // a separate repository, because other stories check the branches of the shared one
       const git = await gitServer()
       onTestFinished(() => git.close())
       const branch = `stages-${language}`

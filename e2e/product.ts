@@ -17,48 +17,48 @@ const root = resolve(import.meta.dirname, '..')
 
 export type PartName = 'server' | 'agent' | 'sandbox' | 'postgres'
 
-/** Where a product stands. */
+/** The address and data folder of a product. */
 export interface ProductPlace {
   url: string
   data: string
 }
 
-/** A product as its users have it. */
+/** A running product, as its users see it. */
 export interface OpenProduct extends ProductPlace {
   /** The administrator, whose initial password was changed. */
   admin: Caller
-  /** Signs a user in who has a password already. */
+  /** Signs in a user who has a password already. */
   signIn: (username: string, password: string) => Promise<Caller>
 }
 
-/** The whole product as `npm start` runs it, on a data folder and a port of its own. */
+/** The whole product as `npm start` runs it, with its own data folder and port. */
 export interface Product extends OpenProduct {
-  /** The process that is this part now. */
+  /** The present process of this part. */
   pid: (part: PartName) => number
-  /** Kills a part without a word, as a power cut or the kernel would. */
+  /** Kills a part without notice, as a power cut or the kernel would. */
   kill: (part: PartName) => void
-  /** Everything that it and its parts have said. */
+  /** The output of the product and its parts. */
   said: () => string
-  /** Resolves with the launcher's exit code; the data folder is gone then. */
+  /** Resolves with the launcher's exit code, after the data folder is deleted. */
   stop: () => Promise<number | null>
 }
 
 export const password = 'Str0ng-pass-9x'
 
-/** The product as it stands after a first start: nobody has signed in yet. */
+/** The product after its first start, before anybody has signed in. */
 export interface Fresh extends Pick<Product, 'url' | 'data' | 'said' | 'stop'> {
   /** The administrator's first password. */
   initialPassword: string
 }
 
-/** Either what the launcher is, or `npm start` in front of it, which builds the console where that has changed. */
+/** The launcher alone, or `npm start`, which first builds the console if it has changed. */
 export type Command = 'launcher' | 'npm start'
 
-/** Starts the product with these variables and resolves when it answers. */
+/** Starts the product with these variables; resolves once it answers. */
 export async function startFresh(env: Record<string, string> = {}, command: Command = 'launcher'): Promise<Fresh> {
   const port = await choosePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
-  // not made here: PostgreSQL, which is another user's, has to pass through, and the launcher sees to that
+  // not created here: PostgreSQL, which runs as another user, must reach it, and the launcher takes care of that
   const data = join(tmpdir(), `gantry-e2e-${randomBytes(4).toString('hex')}`)
   const [program, args] =
     command === 'npm start' ? ['npm', ['start']] : [process.execPath, [join(root, 'apps/launcher/src/start.ts')]]
@@ -93,7 +93,7 @@ export async function startFresh(env: Record<string, string> = {}, command: Comm
     await eventually(
       () => answers(url),
       (ready) => ready || over,
-      // Before it starts, npm may build the console.
+      // Before the start, npm may build the console.
       { ms: command === 'npm start' ? 300_000 : patient.ms },
     )
     if (over) throw new Error('the product ended while it started')
@@ -101,13 +101,13 @@ export async function startFresh(env: Record<string, string> = {}, command: Comm
     return { url, data, initialPassword, stop, said: () => text }
   } catch (error) {
     await stop()
-    // The port was free when it was chosen: something else has taken it since.
+    // The port was free when it was chosen, but has been taken since.
     if (/Port \d+ on \S+ is taken/.test(text)) return startFresh(env, command)
     throw new Error(`${String(error)}, and had said:\n${text}`, { cause: error })
   }
 }
 
-/** Starts the product with these variables and resolves when it answers and its administrator is signed in. */
+/** Starts the product with these variables; resolves once it answers and its administrator is signed in. */
 export async function startProduct(env: Record<string, string> = {}, command: Command = 'launcher'): Promise<Product> {
   const { url, data, initialPassword, stop, said } = await startFresh(env, command)
   const pid = (part: PartName): number =>
@@ -136,13 +136,13 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** A login of its own; the password is none that was given to start with. */
+/** Logs in; the initial password cannot be used. */
 export async function signIn(url: string, username: string, given: string): Promise<Caller> {
   const { token, id, teams } = await caller(url).call(session.login, { body: { username, password: given } })
   return { ...caller(url, token), id, teams }
 }
 
-/** Signs the administrator in of a product that `startProduct` has started, here or in another process. */
+/** Signs in as administrator of a product that `startProduct` has started, here or in another process. */
 export const openProduct = async ({ url, data }: ProductPlace): Promise<OpenProduct> => ({
   url,
   data,
@@ -150,11 +150,11 @@ export const openProduct = async ({ url, data }: ProductPlace): Promise<OpenProd
   signIn: (username, given) => signIn(url, username, given),
 })
 
-/** As the first-login wizard does it; it ends the session. */
+/** As the wizard of the first login does; ends the session. */
 export const changePassword = (user: Caller, oldPassword: string) =>
   user.call(users.update, { params: { id: user.id }, body: { oldPassword, password, rePassword: password } })
 
-/** A new user who leads the team, or has a role in it (none: may only look), with a password of its own, signed in. */
+/** Creates a user who leads the team, or has a role in it (none: may only view), and signs in with a new password. */
 export async function newUser(
   { admin, url }: OpenProduct,
   userName: string,

@@ -4,9 +4,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { newUser, password } from './product.ts'
 import { signIn, stories } from './story.ts'
 
-/** One's own account: how others see one, and the password. */
+/** The user's own account: its public data, and the password. */
 
-/** A PNG of one red dot. */
+/** A PNG of a single red pixel. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
   'base64',
@@ -19,7 +19,7 @@ stories('profile', (suite, { language }) => {
     ;({ id: teamId } = await suite().product.admin.call(teams.create, { body: { name: `own-${language}` } }))
   })
 
-  test('a nickname is changed, a picture is uploaded and removed again', async () => {
+  test('a nickname is changed, a picture is uploaded and removed', async () => {
     const { product } = suite()
     const name = `painter-${language}`
     const { id } = await newUser(product, name, { teamId })
@@ -45,7 +45,7 @@ stories('profile', (suite, { language }) => {
     await story.end()
   })
 
-  test('a new password ends the session, and is the one that counts', async () => {
+  test('a new password ends the session and replaces the old one', async () => {
     const { product } = suite()
     const name = `careful-${language}`
     await newUser(product, name, { teamId })

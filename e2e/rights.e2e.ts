@@ -7,7 +7,7 @@ import { newUser } from './product.ts'
 import { stories } from './story.ts'
 import { takePicture } from './walk/pictures.ts'
 
-/** Who may what, as a leader says it, as a member meets it, and as programs use it. */
+/** Permissions: set by a leader, met by a member, and used by programs. */
 
 stories('rights', (suite, look) => {
   const { language } = look
@@ -19,7 +19,7 @@ stories('rights', (suite, look) => {
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
 
-  test('a leader makes a role from a template, changes it in the table, looks through it, and stops', async () => {
+  test('a leader creates a role from a template, changes it in the table, views the team as it, and ends the view', async () => {
     const story = await suite().enter(leader)
     const { page, say, press, write, choose, tick, pick, check } = story
     await page.goto(`/administration-team/${teamId}/roles/roleList`)
@@ -45,7 +45,7 @@ stories('rights', (suite, look) => {
     const changes = page.getByRole('list', { name: say('roles-ui-changed') })
     await changes.getByText(say('permission.stack_service_delete')).waitFor()
     await check()
-    // a link away asks first
+    // leaving by a link asks first
     await press(page.getByRole('link', { name: say('route-team-roles') }).first())
     await press(page.getByRole('dialog').getByRole('button', { name: say('ui-cancel') }))
     await press(page.getByRole('button', { name: say('ui-save') }))
@@ -57,7 +57,7 @@ stories('rights', (suite, look) => {
     await stop.waitFor()
     await page.getByRole('heading', { level: 1, name: say('dashboard-hello', { name: leader }) }).waitFor()
     await check()
-    // another tab of the login sees the same, and is told when it ends
+    // another tab of the login has the same view, and is notified when it ends
     const other = await story.tab()
     await other.page.goto(`/teams/${teamId}/dashboard`)
     const otherStop = other.page.getByRole('button', { name: say('view-as-stop', { role: 'on-call' }) })
@@ -68,7 +68,7 @@ stories('rights', (suite, look) => {
     await story.end()
   })
 
-  test('a button is disabled when its role loses the permission while the page is open, and says who can give it', async () => {
+  test('a button is disabled when its role loses the permission while the page is open, and says who can grant it', async () => {
     const { product } = suite()
     const name = `rights-member-${language}`
     const role = await product.admin.call(roles.create, {
@@ -93,10 +93,10 @@ stories('rights', (suite, look) => {
       .filter({ hasText: say('permission.team_role_create') })
       .getByText(leader)
       .waitFor()
-    // it is measured beside the window before it has its place
+    // it is measured beside the window before it is placed
     await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth)
     await check()
-    // a tab that was elsewhere meanwhile has kept what it might, and asks again
+    // a tab that was elsewhere meanwhile has kept the old permissions, and reads them again
     const { url } = product
     await page.goto('about:blank')
     await product.admin.call(roles.setPermissions, {
@@ -108,7 +108,7 @@ stories('rights', (suite, look) => {
     await story.end()
   })
 
-  test('a locked screen names the permission and who grants it, its entry in the menu is dimmed, and it opens once granted', async () => {
+  test('a locked screen names the permission and who grants it, its menu entry is dimmed, and it opens once granted', async () => {
     const { product } = suite()
     const name = `newcomer-${language}`
     const { id: newcomer } = await newUser(product, name, { teamId })
@@ -132,7 +132,7 @@ stories('rights', (suite, look) => {
     await story.end()
   })
 
-  test('a token is made, its secret is shown once and works, and it is deleted', async () => {
+  test('a token is created, its secret is shown once and works, and it is deleted', async () => {
     const { product } = suite()
     const story = await suite().enter(leader)
     const { page, say, press, write, pick, check } = story
@@ -161,7 +161,7 @@ stories('rights', (suite, look) => {
     await story.end()
   })
 
-  test('an administrator gives a system role, and its holder sees a team without being in it', async () => {
+  test('an administrator grants a system role, and its holder sees a team without being a member', async () => {
     const { product } = suite()
     const name = `rights-auditor-${language}`
     await newUser(product, name, { teamId })

@@ -9,13 +9,13 @@ import { agentProcess, type AgentProcess } from '../apps/agent/test/agent-proces
 import { patient } from './builds.ts'
 import type { Product } from './product.ts'
 
-/** Agents that one scenario has for itself: its jobs ask for its name as their label. */
+/** Agents for a single scenario: its jobs require the agents' names as labels. */
 export const OwnAgents = z.record(
   z.string(),
   z.strictObject({
-    /** It is started by an act, and not before the build. */
+    /** An act starts it; it is not running before the build. */
     later: z.boolean().default(false),
-    /** How many jobs it does at a time. */
+    /** The number of jobs that it runs at a time. */
     capacity: z.number().int().default(2),
     /** It speaks the previous version of the protocol. */
     older: z.boolean().default(false),
@@ -24,18 +24,18 @@ export const OwnAgents = z.record(
 
 export interface Agents {
   start: (name: string) => Promise<void>
-  /** Kills it without a word; what its steps run goes on. */
+  /** Kills an agent without notice; processes of its steps continue. */
   kill: (name: string) => Promise<void>
-  /** Lets the leases of a build end now: nobody waits for the minute that they last. */
+  /** Expires the leases of a build now, so that no test waits for the minute that they last. */
   expire: (buildId: number) => Promise<void>
-  /** Resolves once no agent that runs has anything of a build left. */
+  /** Resolves once no running agent has anything left of a build. */
   empty: () => Promise<void>
   close: () => Promise<void>
 }
 
 const olderProgram = join(import.meta.dirname, 'older-agent.ts')
 
-/** Each agent has users of its own for its steps, none of which another agent or the product's own has. */
+/** Each agent has its own user ids for its steps, different from those of other agents and of the product's own. */
 let nextUid = 62_000
 
 export function agentsOf(

@@ -17,10 +17,9 @@ import { newUser, startProduct, type Product } from './product.ts'
 import { type Agents, agentsOf, OwnAgents } from './scenario-agents.ts'
 
 /**
- * Whole builds, each a folder: `pipeline.yaml` is the definition, `expected.json` says how the build is triggered, what
- * people do meanwhile, and what must come of it. Where there is an `other.yaml`, it is a pipeline made before, whose id
- * stands for `$other`. One server and one agent run them all, beside each other, but for those that have agents of
- * their own.
+ * Whole builds, each in a folder: `pipeline.yaml` is the definition, `expected.json` tells how the build is triggered,
+ * what users do meanwhile, and the expected result. An `other.yaml` is a pipeline that is created before, whose id
+ * replaces `$other`. One server and one agent run them all in parallel, except those with agents of their own.
  */
 const Act = z.strictObject({
   /** Done once the build, or one of its jobs or steps, is in this state. */
@@ -29,17 +28,17 @@ const Act = z.strictObject({
     job: z.string().optional(),
     step: z.string().optional(),
   }),
-  /** `wait` does nothing: the next act is looked at once this state was seen. */
+  /** `wait` does nothing: the next act follows once this state was seen. */
   do: z.enum(['wait', 'stop', 'cancel', 'retry', 'pass', 'reject', 'start', 'kill', 'expire']),
-  /** How it is refused, where it is. */
+  /** The expected refusal, if any. */
   refused: z.string().optional(),
-  /** Of a decision: the stage, who decides, and what they fill in. */
+  /** For a decision: the stage, who decides, and the values they set. */
   stage: z.string().optional(),
   by: z.enum(['leader', 'admin']).default('leader'),
   parameters: z.record(z.string(), z.string()).optional(),
-  /** Of a retry: the job; without it everything that did not succeed. */
+  /** For a retry: the job; absent: everything that did not succeed. */
   from: z.string().optional(),
-  /** Of what befalls an agent of the scenario's own: its name. */
+  /** For an act on an agent of the scenario: its name. */
   agent: z.string().default(''),
 })
 
@@ -61,19 +60,19 @@ const Expected = z.strictObject({
   message: z.string().optional(),
   jobs: z.record(z.string(), JobState).optional(),
   attempts: z.record(z.string(), z.number()).optional(),
-  /** Which agent of the scenario's own has done a job. */
+  /** The agent of the scenario that ran each job. */
   on: z.record(z.string(), z.string()).optional(),
-  /** How many jobs run at the same time at most, whenever one looks. */
+  /** The most jobs that run at the same time. */
   atOnce: z.number().optional(),
-  /** By the steps' names: of steps with the same name all. */
+  /** By the steps' names; an entry applies to all steps of its name. */
   steps: z.record(z.string(), StepState).optional(),
-  /** The lines of a step's log, as far as they are no command of the product; of steps with the same name one after another. */
+  /** The lines of a step's log, without those of the product's commands; steps of the same name in sequence. */
   log: z.record(z.string(), z.array(z.string())).optional(),
 })
 
 const folder = join(import.meta.dirname, 'scenarios')
 const all = readdirSync(folder).sort()
-/** In the gate one of each: a plain way, a failure, a stop, jobs beside each other, an agent that dies. */
+/** The gate runs one of each kind: a plain build, a failure, a stop, parallel jobs, an agent that dies. */
 const scenarios = isFull
   ? all
   : ['environment-of-a-step', 'retries', 'stopped-in-a-step', 'matrix', 'agent-dies-and-comes-back']
@@ -81,7 +80,7 @@ const scenarios = isFull
 let product: Product
 let leader: Caller
 let appId: number
-/** Whose jobs the scenarios' own agents take, and no others. */
+/** Only the scenarios' own agents take this team's jobs. */
 let ownTeam: number
 let ownAppId: number
 beforeAll(async () => {
@@ -102,7 +101,7 @@ const titleOf = ({ name, matrix }: { name: string; matrix: Record<string, string
 
 const jobsOf = (build: Build) => build.stages.flatMap(({ jobs }) => jobs)
 
-/** What a person does; answers the refusal, where there is one. */
+/** Performs an act of a user; answers the refusal, if any. */
 async function ask(id: number, build: Build, act: z.infer<typeof Act>): Promise<unknown> {
   const caller = act.by === 'admin' ? product.admin : leader
   const params = { id, number: build.number }
@@ -132,7 +131,7 @@ const linesOf = async (id: number, build: Build, step: number): Promise<string[]
   return (await leader.call(builds.log, { params, query: { step } })).lines.map(({ text }) => text)
 }
 
-/** The definition of a scenario; the other pipeline that it names is made first. */
+/** The definition of a scenario, after creating the other pipeline that it names. */
 async function definitionOf(name: string): Promise<object> {
   const text = readFileSync(join(folder, name, 'pipeline.yaml'), 'utf8')
   const other = join(folder, name, 'other.yaml')

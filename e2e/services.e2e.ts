@@ -9,7 +9,7 @@ import { elsewhere } from './elsewhere.ts'
 import { newUser } from './product.ts'
 import { stories, type Story } from './story.ts'
 
-/** A product, its stack and a service: deployed, looked into, scaled, upgraded, deleted. In the sandbox, where any image runs. */
+/** A product, its stack and a service: deployed, inspected, scaled, upgraded, deleted. In the sandbox. */
 
 const image = (tag: string) => `registry.example.org/shop/web:${tag}`
 
@@ -31,7 +31,7 @@ stories('services', (suite, { language }) => {
     await dialog.waitFor({ state: 'hidden' })
   }
 
-  /** A stack of the team, to which services are added. */
+  /** Creates a stack in the team, to which services are added. */
   async function stackOf(name: string) {
     const { admin } = suite().product
     const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
@@ -45,7 +45,7 @@ stories('services', (suite, { language }) => {
     return { envId, namespace, add }
   }
 
-  test('made from nothing, read, typed into, scaled and deleted', async () => {
+  test('a service is created from nothing, its log is read, its terminal used, it is scaled and deleted', async () => {
     const story = await suite().enter(leader)
     const { page, say, press, write, reach, pick, check } = story
     const dialog = page.getByRole('dialog')
@@ -131,7 +131,7 @@ stories('services', (suite, { language }) => {
     await story.end()
   })
 
-  test('upgraded and confirmed, upgraded and rolled back, upgraded and cancelled', async () => {
+  test('a service is upgraded and confirmed, upgraded and rolled back, upgraded and cancelled', async () => {
     const { enter } = suite()
     const { add } = await stackOf('up')
     await add('web')
@@ -186,7 +186,7 @@ stories('services', (suite, { language }) => {
     await press(button(story, say('stacks-ui-upgrade')))
     await write(page.getByLabel(say('stacks-ui-image'), { exact: true }), image('2'))
     await admin.call(services.scale, { params: { teamId, envId, id }, query: { replicas: 3 } })
-    // what is upgraded while it is deployed goes on being deployed, and asks for no decision
+    // a service that is upgraded during its deployment remains in deployment, and needs no decision
     const now = () => admin.call(services.brief, { params: { teamId, envId, id } })
     await expect.poll(async () => (await now()).state, { timeout: 30_000 }).toBe('stable')
 
@@ -204,7 +204,7 @@ stories('services', (suite, { language }) => {
     await story.end(/service\/web/)
   })
 
-  test('drawn with what depends on what, searched, and looked into by two keys', async () => {
+  test('the map shows dependencies, is searched, and opens details with two keys', async () => {
     const { enter } = suite()
     const stack = await stackOf('map')
     const add = (serviceName: string, value: string) =>
@@ -242,7 +242,7 @@ stories('services', (suite, { language }) => {
     await story.end()
   })
 
-  test('one that ends again and again: what it wrote before', async () => {
+  test('a container that keeps ending shows the log of its previous run', async () => {
     const { enter } = suite()
     const { add } = await stackOf('ill')
     await add('web', { environment: [{ name: 'SANDBOX_CRASH', value: '1', secret: false }] })
@@ -259,7 +259,7 @@ stories('services', (suite, { language }) => {
     await story.end()
   })
 
-  test('one that somebody changed in the cluster: what it was, and put back', async () => {
+  test('a service that was changed in the cluster shows its former values, and is restored', async () => {
     const { product, enter } = suite()
     const { admin } = product
     const { envId, namespace, add } = await stackOf('odd')
@@ -285,7 +285,7 @@ stories('services', (suite, { language }) => {
     await story.end()
   })
 
-  test('scaled by its use and by the time', async () => {
+  test('a service scales by usage and by time', async () => {
     const { enter } = suite()
     const { add } = await stackOf('tide')
     await add('web')
@@ -322,14 +322,14 @@ stories('services', (suite, { language }) => {
     await check()
     await page.keyboard.press('Enter')
     const resume = button(story, say('scaling-ui-resume'))
-    // not while instances still start or stop
+    // not while instances are starting or stopping
     await resume.and(page.locator('[aria-disabled=false]')).waitFor()
     await press(resume)
     await resume.waitFor({ state: 'hidden' })
     await story.end()
   })
 
-  test('found among others by state, and many stopped at once', async () => {
+  test('services are filtered by state, and many are stopped at once', async () => {
     const { enter } = suite()
     const { add } = await stackOf('fleet')
     for (const serviceName of ['sloop', 'ketch', 'yawl'])

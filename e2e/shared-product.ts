@@ -4,12 +4,12 @@ import { startProduct, type ProductPlace } from './product.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** For all files whose stories need no environment of their own. */
+    /** For all files whose stories need no variables of their own. */
     product: ProductPlace | undefined
   }
 }
 
-/** Starts it before all files, so that it also builds the console once, and not each worker for itself at the same time. */
+/** Starts the product before all files, so that it builds the console once, instead of once per worker. */
 export async function setup(project: TestProject): Promise<(() => Promise<unknown>) | undefined> {
   if (noBrowser) return undefined
   const { url, data, stop } = await startProduct({}, 'npm start')

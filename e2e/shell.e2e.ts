@@ -5,9 +5,9 @@ import { languageFaults } from './language.ts'
 import { newUser, password } from './product.ts'
 import { signIn, stories } from './story.ts'
 
-/** What stands around every screen: the way in and back, teams, language, theme, menu, the screens of what is not there. */
+/** The frame of every screen: login and logout, teams, language, theme, menu, error screens. */
 
-/** Who one is stands last in the bar, under a name in the language that is on. */
+/** The account menu is the last button in the bar, named in the current language. */
 const accountOf = (page: Page) => page.getByRole('banner').getByRole('button').last()
 
 stories('the shell', (suite, { language, width }) => {
@@ -105,7 +105,7 @@ stories('the shell', (suite, { language, width }) => {
     await story.end()
   })
 
-  test('what is not there, what has failed, and a logout that every tab hears', async () => {
+  test('a missing page, a failed one, and a logout in every tab', async () => {
     const { enter } = suite()
     const story = await enter(user)
     const { page, say, press, pick, check } = story

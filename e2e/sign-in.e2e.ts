@@ -8,10 +8,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { newUser, password } from './product.ts'
 import { signIn, stories, type Story } from './story.ts'
 
-/** Who gets in, how, and that whoever is put out is out everywhere. */
+/** Logging in, in every way, and that a banned user is logged out everywhere. */
 
 const loginCall = /\/api\/users\/login/
-/** What a page asks that has not yet heard that its session is over. */
+/** Calls of a page that does not know yet that its session has ended. */
 const overCalls = /\/api\//
 
 stories(
@@ -26,7 +26,7 @@ stories(
       suite().product.admin.call(users.approve, { params: { id }, query: { enable } })
     const refused = ({ page }: Story) => page.getByRole('alert').filter({ visible: true })
 
-    test('a visitor registers, waits for an administrator, and comes in', async () => {
+    test('a visitor registers, waits for an administrator, and logs in', async () => {
       const { product } = suite()
       const story = await suite().open()
       const { page, say, press, write, check } = story
@@ -94,12 +94,12 @@ stories(
       await press(dialog.getByRole('button', { name: say('auth-wizard-again') }))
       await dialog.waitFor({ state: 'hidden' })
       await signIn(story, userName, password)
-      // where the visitor wanted to go before any of this
+      // the page that the visitor wanted to open first
       await page.waitForURL(`**/teams/${teamId}/audit-logs`)
       await story.end(/\/api\/users\/\d+$/)
     })
 
-    test('the profile lists where one is signed in; a session that is ended there leaves its page', async () => {
+    test('the profile lists the user’s logins; ending one logs its page out', async () => {
       const name = `twice-${language}`
       await member('twice')
       const [here, there] = [await suite().enter(name), await suite().enter(name)]
@@ -108,7 +108,7 @@ stories(
       const list = page.getByRole('listitem').filter({ hasText: say('auth-session-seen') })
       await list.getByText(say('auth-session-here')).waitFor()
       await check()
-      // the one that made the user, the other browser, and this one
+      // the session that created the user, the other browser, and this one
       await expect.poll(() => list.count()).toBe(3)
       await press(page.getByRole('button', { name: say('auth-sessions-end'), exact: true }))
       const dialog = page.getByRole('dialog')
@@ -122,7 +122,7 @@ stories(
       await there.end(overCalls)
     })
 
-    test('a banned user is out within a second in every tab, sees why, and returns to the page', async () => {
+    test('a banned user is logged out within a second in every tab, sees why, and returns to the page', async () => {
       const user = await member('banned')
       const story = await suite().enter(`banned-${language}`)
       const other = await story.tab()
@@ -143,7 +143,7 @@ stories(
       await other.end(overCalls)
     })
 
-    test('a page of another port gets no session by the login cookie; a new tab of ours does, without a password', async () => {
+    test('a page on another port gets no session by the login cookie; a new tab of ours does, without a password', async () => {
       await member('ports')
       const story = await suite().enter(`ports-${language}`)
       const { url } = suite().product
@@ -156,7 +156,7 @@ stories(
       await once(elsewhere, 'listening')
       const lured = await story.page.context().newPage()
       await lured.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/api/`)
-      // the browser gives the cookie away, and whoever has it now plays it back
+      // the browser sends the cookie, and its receiver replays it
       expect(got).toContain('gantry_session=gc_')
       const replayed = await fetch(`${url}/api/users/refresh`, { method: 'POST', headers: { cookie: got } })
       expect(replayed.status).toBe(401)
@@ -168,7 +168,7 @@ stories(
       await tab.end()
     })
 
-    test('while strangers guess, a user works on, and signs in again where they did before', async () => {
+    test('while strangers guess passwords, a user continues to work, and can log in again from the usual place', async () => {
       const { product } = suite()
       await member('guessed')
       const name = `guessed-${language}`
@@ -193,7 +193,7 @@ stories(
       await story.end()
     })
 
-    test('F37: a logout in one tab is one in the other, and a third gets in by no cookie', async () => {
+    test('a logout in one tab logs out the others, and the cookie logs no tab in any more', async () => {
       await member('tabs')
       const name = `tabs-${language}`
       const story = await suite().enter(name)

@@ -16,7 +16,7 @@ import { ended, logOf, outcome, patient, runBuild } from './builds.ts'
 import type { Caller } from './caller.ts'
 import { newUser, startProduct, type Product } from './product.ts'
 
-/** What a step can reach, and how much it may say, in the whole product as it is started. */
+/** What a step can reach, and how much it can log, in the whole product as it is started. */
 
 const namespaces = process.getuid?.() === 0 ? ['--mount', '--pid', '--fork'] : ['--user', '--map-root-user', '--mount']
 const isolates = spawnSync('unshare', [...namespaces, 'true']).status === 0
@@ -59,10 +59,10 @@ const processesWith = (argument: string): string[] =>
 const rooms = (): string[] => readdirSync(join(product.data, 'agent/builds')).filter((name) => !name.startsWith('gone'))
 
 test.skipIf(!isolates)(
-  'a step gets nothing of the installation, the database and another team’s build, and leaves nothing behind (needs unshare)',
+  'a step gets nothing from the installation, the database and another team’s build, and leaves nothing behind (needs unshare)',
   async () => {
     const { data, admin } = product
-    // the agent tells of itself with its first call, a moment after the server is ready
+    // the agent reports itself with its first call, a moment after the server is ready
     await eventually(
       () => admin.call(agents.list),
       ([agent]) => agent?.isolated === true,
@@ -196,7 +196,7 @@ bash ask`,
     const build = await runBuild(leader, id)
     expect(outcome(build)).toMatchObject({ state: 'success' })
     const log = await logOf(leader, id, build, 'script')
-    // its registry alone is there, at the machine's address for itself
+    // only its registry is reachable, at the machine's own address
     const open = log.filter((line) => line.startsWith('open: '))
     expect(open.filter((line) => !/ (127\.0\.0\.1|localhost) /.test(line) || !line.endsWith(` ${registry}`))).toEqual(
       [],
@@ -210,32 +210,32 @@ bash ask`,
 /** Bytes that a process has read so far, from files and from sockets. */
 const bytesRead = (pid: number): number => Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
 
-/** Megabytes that a process holds now (`VmRSS`), or held at most (`VmHWM`). */
+/** Megabytes of memory that a process has now (`VmRSS`), or had at most (`VmHWM`). */
 const memoryOf = (pid: number, what: 'VmRSS' | 'VmHWM'): number => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`^${what}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024
 }
 
-/** Sizes of the logs that are at rest: each a file that ends with its own mark. */
+/** Sizes of the finished logs, which are files that end with their own magic number. */
 const packedLogs = (): number[] =>
   readdirSync(join(product.data, 'blobs'), { recursive: true, withFileTypes: true })
-    // what is on its way may be gone before it is read
+    // incoming files may be deleted before they are read
     .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('/incoming'))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
     .filter((bytes) => bytes.subarray(-48).includes('GTRYLOG'))
     .map((bytes) => bytes.length)
 
 test.runIf(isFull && process.platform === 'linux')(
-  'a log of a million lines is whole when its build is done, and its end is read without the rest',
+  'a log of a million lines is complete when its build ends, and its end is read without the rest',
   async () => {
     const count = 1_000_000
     const { leader, appId } = await newTeam('writer')
-    // as good as random, so that packing it does not make it small
+    // nearly random, so that it does not compress well
     const write = `awk 'BEGIN { srand(1); for (n = 1; n <= ${count}; n++) printf "%d %.12f %.12f\\n", n, rand(), rand() }'`
     const id = await scriptOf(leader, appId, 'writer', write)
     const pid = product.pid('server')
     const before = memoryOf(pid, 'VmRSS')
-    // the peak is counted from here on
+    // resets the peak
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
     const build = await runBuild(leader, id)
     expect(outcome(build)).toMatchObject({ state: 'success' })
@@ -247,7 +247,7 @@ test.runIf(isFull && process.platform === 'linux')(
     expect(page.lines.map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, at) => count - 100 + at))
     expect(page.lines.at(-1)?.text).toMatch(new RegExp(`^${count} `))
 
-    // once it is packed, and nothing else goes on, the end is read without the rest of it
+    // once it is compressed, and nothing else runs, its end is read without the rest
     const size = await eventually(
       () => packedLogs().find((bytes) => bytes > 10_000_000),
       (bytes) => bytes !== undefined,

@@ -11,7 +11,7 @@ import { keyboardOf, type Keyboard } from './keyboard.ts'
 import { languageFaults } from './language.ts'
 import { openProduct, type OpenProduct, password, startProduct, type Product } from './product.ts'
 
-/** How somebody looks at the product. */
+/** The language, theme and width in which a story runs. */
 export interface Look {
   language: 'en' | 'zh'
   theme: 'light' | 'dark'
@@ -19,49 +19,49 @@ export interface Look {
   width: number
 }
 
-/** One person's way through the product in a browser of their own, by keyboard: a click of a mouse is a fault. */
+/** One person's use of the product in a browser, by keyboard: a mouse click is a fault. */
 export interface Story extends Keyboard {
   page: Page
-  /** A text as this person reads it. */
+  /** A text in this person's language. */
   say: (key: PhraseKey, vars?: Record<string, string | number>) => string
-  /** A form's field by its label, whether it may stay empty or not. */
+  /** A form's field by its label, required or not. */
   field: (label: string) => Locator
-  /** That the screen as it is breaks no rule of accessibility, fits the window, what has opened too, and speaks one language. */
+  /** Checks that the screen is accessible, fits the window with its overlays, and is in one language. */
   check: () => Promise<void>
   /** Another tab of the same browser. */
   tab: () => Promise<Story>
   /**
-   * That all the way no page broke the content security policy, wrote an error, threw, or asked another host. A browser
-   * writes an error for each answer that refuses, a websocket's too: those that the story is about are named by their address.
+   * Checks that no page violated the content security policy, logged an error, threw, or requested another host. A
+   * browser logs an error for each refused answer, even of a websocket: expected ones are given by their addresses.
    */
   end: (...refused: RegExp[]) => Promise<void>
 }
 
-/** What the stories of one file share: a product that runs, and a browser. */
+/** Shared by the stories of one file: a running product, and a browser. */
 export interface Suite {
   product: OpenProduct
-  /** A browser of this look, nobody signed in; `abroad` is the origin of a provider that people are sent to. */
+  /** A browser in this look, without a login; `abroad` is the origin of a provider to which users are sent. */
   open: (abroad?: string) => Promise<Story>
-  /** A browser of this look in which this user has signed in, by keyboard, and sees the dashboard. */
+  /** A browser in this look in which this user has logged in by keyboard, at the dashboard. */
   enter: (username: string, given?: string) => Promise<Story>
 }
 
-/** Every theme, width and language once; both together. */
+/** Every theme, width and language once; together both values of each. */
 export const looks: readonly Look[] = [
   { language: 'en', theme: 'light', width: 1440 },
   { language: 'zh', theme: 'dark', width: 360 },
 ]
 
-/** In the gate a file is told in one of the looks, which its title decides: about as many in each. */
+/** The gate runs a file in one of the looks, chosen by its title so that each look gets about as many. */
 export function looksOf(title: string): readonly Look[] {
   const letters = title.split('').reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
   return process.env['GANTRY_LOOKS'] === 'one' ? looks.filter((_, at) => at === letters % looks.length) : looks
 }
 
 /**
- * Tells the stories of a file once for each look. Without variables of their own they are told on the product that all
- * such files share: then names of users and teams begin with what no other file calls its own. What `tell` is given is
- * there while tests run, not before.
+ * Runs the stories of a file once in each look. Without variables of their own they use the product that all such files
+ * share, so names of users and teams must begin with a prefix unique to the file. The suite is available in tests, not
+ * before.
  */
 export function stories(
   title: string,
@@ -100,7 +100,7 @@ export function stories(
   })
 }
 
-/** Fills the login page that is open. */
+/** Fills in the open login page. */
 export async function signIn({ page, say, write }: Story, username: string, given: string): Promise<void> {
   await write(page.getByLabel(say('auth-username-or-email')), username)
   await write(page.getByLabel(say('auth-password'), { exact: true }), given)
@@ -123,8 +123,8 @@ export async function openStory(browser: Browser, url: string, look: Look, abroa
 }
 
 /**
- * A page that is gone to again where the machine's networks changed meanwhile, as they do with each pod of a cluster
- * beside it: the browser then gives loads up, and the console loads itself anew.
+ * A page that repeats navigations that fail because the machine's networks changed, as they do with each pod of a
+ * cluster on it: the browser then aborts loads, and the console reloads itself.
  */
 async function steadyPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
@@ -151,7 +151,7 @@ async function openTab(context: BrowserContext, url: string, look: Look, abroad?
     const picture = join(tmpdir(), `gantry-story-${name}.png`)
     await page.screenshot({ path: picture, fullPage: true })
     const seen = [`the page as it was: ${picture}`, page.url(), ...faults, ...unanswered, ...(await openParts(page))]
-    // with the error, so that it stands in the summary at the end of a run
+    // in the error, so that it is part of the summary of the run
     for (const error of task.result?.errors ?? []) error.message += `\n${seen.join('\n')}`
   })
   const words: Record<PhraseKey, string> = language === 'zh' ? zh : en
@@ -163,10 +163,10 @@ async function openTab(context: BrowserContext, url: string, look: Look, abroad?
       page
         .getByLabel(label, { exact: true })
         .or(page.getByLabel(`${label} ${words['ui-optional']}`, { exact: true }))
-        // a card that opens a field may have its name
+        // a radio card that opens a field may have the field's name
         .and(page.locator(':not([type=radio])')),
     check: async () => {
-      // a screen is judged once it stands
+      // a screen is checked once it is drawn
       await page.locator('h1').first().waitFor({ state: 'attached' })
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       const found = {
@@ -194,7 +194,7 @@ async function openTab(context: BrowserContext, url: string, look: Look, abroad?
   }
 }
 
-/** What the page has asked for and got no answer to yet. The set changes while the page lives. */
+/** The unanswered requests of the page. The set changes while the page is open. */
 function unansweredOf(page: Page): Set<string> {
   const requests = new Set<string>()
   const words = (request: Request) => `no answer yet: ${request.method()} ${request.url()}`
@@ -204,7 +204,7 @@ function unansweredOf(page: Page): Set<string> {
   return requests
 }
 
-/** The words of what is open over the page, and where the focus is. */
+/** The texts of overlays, and the focused element. */
 const openParts = (page: Page): Promise<string[]> =>
   page.evaluate(() => [
     ...[...document.querySelectorAll<HTMLElement>('[role=dialog], [role=alert], .g-toast')].map(
@@ -213,7 +213,7 @@ const openParts = (page: Page): Promise<string[]> =>
     `focus: ${document.activeElement?.outerHTML.slice(0, 300)}`,
   ])
 
-/** Menus, lists and dialogs that are open and that nobody sees, because they are not in the window. */
+/** Open menus, lists and dialogs that are invisible because they are outside the window. */
 const popupsOutside = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('.ant-dropdown, .ant-select-dropdown, .ant-popover, .ant-modal')]

@@ -43,7 +43,7 @@ stories('takeovers', (suite, { language }) => {
   })
   const button = ({ page }: Story, name: string) => page.getByRole('button', { name, exact: true })
 
-  test('a namespace that was made by hand becomes a stack of a team, without what has no place in a service', async () => {
+  test('a namespace that was created by hand becomes a stack of a team, without settings that a service cannot express', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, write, pick, find, check } = story
     await page.goto('/teams/1/resourcemanager/cluster')

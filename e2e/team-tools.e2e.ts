@@ -9,7 +9,7 @@ import { runBuild } from './builds.ts'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** What a team keeps beside its pipelines, who is told of their builds, and what becomes of what builds leave. */
+/** A team's credentials and Dockerfiles, notifications of builds, and the retention of builds' data. */
 stories('what surrounds pipelines', (suite, { language }) => {
   let teamId = 0
   let appId = 0
@@ -57,7 +57,7 @@ stories('what surrounds pipelines', (suite, { language }) => {
     await write(field(say('dockerfiles-ui-name')), 'service')
     await press(dialog.locator('.cm-content'))
     await page.keyboard.insertText('FROM node\nCMD ["node"]\n')
-    // Tab indents in the editor; Escape lets it out
+    // Tab indents in the editor; Escape leaves it
     await page.keyboard.press('Escape')
     await press(dialog.getByRole('button', { name: say('dockerfiles-ui-create') }))
     await gone()
@@ -74,7 +74,7 @@ stories('what surrounds pipelines', (suite, { language }) => {
     await story.end()
   })
 
-  test('a rule tells of a failed build; one that names nobody is refused at its field', async () => {
+  test('a rule notifies of a failed build; one without recipients is refused at its field', async () => {
     const { product } = suite()
     const chat = { name: 'harbour', kind: 'slack' as const, url: 'https://8.8.8.8/harbour' }
     await product.admin.call(alarmChannels.save, { params: { team_id: teamId }, body: chat })
@@ -111,7 +111,7 @@ stories('what surrounds pipelines', (suite, { language }) => {
     await story.end(/notification-rules/)
   })
 
-  test('a webhook to an address inside is refused with the reason, and nothing that was entered is lost', async () => {
+  test('a webhook to an internal address is refused with the reason, and no input is lost', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, write, field, check } = story
     await page.goto('/sysconfig/continuous-delivery/WebHook/WebHookMain')
@@ -127,7 +127,7 @@ stories('what surrounds pipelines', (suite, { language }) => {
     await story.end(/webhook/)
   })
 
-  test('a pipeline is paused and resumed; a build is pinned, its file is found, and its report counts it', async () => {
+  test('a pipeline is paused and resumed; a build is pinned, its file is found, and the report counts it', async () => {
     const { product } = suite()
     const build = await runBuild(product.admin, id)
     expect(build.state).toBe('success')

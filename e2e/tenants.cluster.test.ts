@@ -34,7 +34,7 @@ const kubectl = (args: string[], input = ''): string =>
     stdio: ['pipe', 'pipe', 'pipe'],
   }).trim()
 
-/** What kubectl says when it has to fail. */
+/** The error of a kubectl command that must fail. */
 function refusedByCluster(args: string[], input = ''): string {
   try {
     kubectl(args, input)
@@ -44,7 +44,7 @@ function refusedByCluster(args: string[], input = ''): string {
   throw new Error(`the cluster did not refuse: kubectl ${args.join(' ')}`)
 }
 
-/** The name under which the product acts for somebody of the team: kubectl with it has what the product has for them. */
+/** The identity that the product uses for the team's users: with it, kubectl has the same rights. */
 const as = ({ teamId }: Tenant): string[] => ['--as', 'gantry:user:somebody', '--as-group', `gantry:team:${teamId}`]
 
 const podOf = (name: string, container: object, pod: object = {}) => ({
@@ -107,7 +107,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     await product?.stop()
   })
 
-  test('a member may do what the role allows, and the cluster is not asked for more', async () => {
+  test('a member may do what the role permits, and other requests do not reach the cluster', async () => {
     const { teamId, leader, stack, service, pod } = a
     const role = await leader.call(roles.create, { params: { teamId }, query: { roleName: 'looks' } })
     await leader.call(roles.setPermissions, {
@@ -136,7 +136,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     expect(generation()).toBe(before)
   })
 
-  test('another team’s service, pod and log are not there', async () => {
+  test('another team’s service, pod and log are not found', async () => {
     const { teamId, leader } = b
     const id = a.service.id
     const { podId, name } = a.pod
@@ -156,7 +156,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     })
   })
 
-  test('the API server itself grants a team its own namespace and no more', () => {
+  test('the API server itself grants a team its own namespace and nothing else', () => {
     const [own, other] = [a.stack.namespace, b.stack.namespace]
     const may = (verb: string, resource: string, namespace: string): string => {
       try {
@@ -189,7 +189,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     )
   })
 
-  test('Pod Security refuses access to the node, for everybody', () => {
+  test('Pod Security refuses access to the node, to everybody', () => {
     const hostile: [string, object][] = [
       ['privileged', podOf('x', { securityContext: { privileged: true } })],
       ['hostPath', podOf('x', {}, { volumes: [{ name: 'root', hostPath: { path: '/' } }] })],
@@ -215,7 +215,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     ['process list of the node', {}, { hostPID: true }, 'violates PodSecurity'],
     ['more than the stack’s share', { resources: { limits: { cpu: '2', memory: '64Mi' } } }, {}, 'exceeded quota'],
     ['account that it does not have', {}, { serviceAccountName: 'admin' }, 'not found'],
-  ])('a team that writes a workload of its own past the product gets no %s', async (what, container, spec, said) => {
+  ])('a team that creates a workload without the product gets no %s', async (what, container, spec, said) => {
     const name = what.toLowerCase().replaceAll(/[^a-z]+/g, '-')
     kubectl(
       ['-n', a.stack.namespace, ...as(a), 'create', '--filename=-'],
@@ -249,11 +249,11 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
       ['annotate', 'node', '--all', 'hostile=yes'],
     ])
       expect(refusedByCluster(at(...args))).toMatch(/[Ff]orbidden/)
-    // In its own it may, or the refusals would say nothing.
+    // It may in its own namespace; otherwise the refusals would prove nothing.
     expect(kubectl(['-n', a.stack.namespace, ...as(a), 'get', 'pods', '--output=name'])).toContain(a.pod.podName)
   })
 
-  test('a token that a team’s own workload mounts opens nothing', async () => {
+  test('the token in a team’s own workload gives no access', async () => {
     const { namespace } = a.stack
     kubectl(
       ['-n', namespace, ...as(a), 'create', '--filename=-'],
@@ -281,7 +281,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     kubectl(['-n', namespace, 'delete', 'deployment', 'mounts'])
   })
 
-  test('another team’s pods are reached where the cluster’s network keeps no policies, and only there', async () => {
+  test('another team’s pods are reachable only if the cluster’s network does not enforce policies', async () => {
     const reaches = (from: Tenant, ip: string): boolean => {
       const get = ['sh', '-c', `printf 'GET / HTTP/1.0\\r\\n\\r\\n' | nc -w 3 ${ip} 8080`]
       try {
@@ -293,7 +293,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     const ipOf = (of: Tenant) =>
       kubectl(['-n', of.stack.namespace, 'get', 'pod', of.pod.podName, '--output=jsonpath={.status.podIP}'])
     expect(reaches(a, ipOf(a))).toBe(true)
-    // Whether this network keeps policies at all is asked of a policy that lets nobody in, not of ours.
+    // A separate policy that denies all traffic tests whether this network enforces policies at all.
     const closed = `gantry-closed-${run}`
     kubectl(['create', 'namespace', closed])
     try {
@@ -310,7 +310,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     }
   })
 
-  test('in the list of the cluster’s pods a team sees its own, whatever the labels of others say', async () => {
+  test('the list of the cluster’s pods shows a team its own pods, whatever labels other pods have', async () => {
     const labels = { 'gantry.dev/team': String(a.teamId), 'gantry.dev/stack': a.stack.uuid, app: 'forged' }
     const forged = {
       apiVersion: 'apps/v1',
@@ -335,7 +335,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     expect(new Set(events.items.map(({ namespace }) => namespace))).toEqual(new Set([a.stack.namespace]))
   })
 
-  test('a pod holds no credential of the cluster, and its namespace is closed to other teams', () => {
+  test('a pod has no credential of the cluster, and its namespace is closed to other teams', () => {
     const { namespace } = a.stack
     const mounted = kubectl(['-n', namespace, 'get', 'pod', a.pod.podName, '--output=jsonpath={.spec.volumes}'])
     expect(mounted).toBe('')
@@ -360,7 +360,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     })
   })
 
-  test('the product acts in the team’s name: where the cluster takes the team’s rights, it has none either, and says so', async () => {
+  test('the product acts in the team’s name: if the cluster revokes the team’s rights, the product loses them too, and says so', async () => {
     const { teamId, leader, stack, service } = a
     kubectl(['-n', stack.namespace, 'delete', 'rolebinding', 'gantry-team'])
     const params = { teamId, envId, id: service.id }

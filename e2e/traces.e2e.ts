@@ -8,7 +8,7 @@ import { jaegerTrace, simulatedTracing } from '../apps/server/test/simulated-tra
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** A request is followed through the services of a stack, and its traffic in the mesh is looked at. */
+/** A request is followed through the services of a stack, and the mesh traffic is displayed. */
 stories(
   'traces',
   (suite, { language }) => {
@@ -62,7 +62,7 @@ stories(
       server.close()
     })
 
-    test('without a server the page says who joins one; then a trace is opened and the mesh is drawn', async () => {
+    test('without a server the page says who can connect one; then a trace is opened and the mesh is drawn', async () => {
       const story = await suite().enter(leader)
       const { page, say, press, check } = story
       await page.goto(`${place}/jaeger`)

@@ -9,7 +9,7 @@ import { simulatedTapd } from '../apps/server/test/simulated-tapd.ts'
 import { ended } from './builds.ts'
 import { stories } from './story.ts'
 
-/** An administrator joins a Jira, and a simulated TAPD; a build shows the issue that it names, and tells it. */
+/** An administrator connects a Jira, and a simulated TAPD; a build shows the issue it names, and comments on it. */
 stories(
   'issue trackers',
   (suite, { language }) => {
@@ -19,7 +19,7 @@ stories(
     })
     afterAll(() => jira.close())
 
-    test('a Jira is tested and joined, and a build comments on its issue', async () => {
+    test('a Jira is tested and connected, and a build comments on its issue', async () => {
       const { product } = suite()
       const { id: teamId } = await product.admin.call(teams.create, { body: { name: `trackers-${language}` } })
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'shop' } })
@@ -82,7 +82,7 @@ stories(
       await story.end(/\/api\/jira\//)
     })
 
-    test('TAPD is tried and joined, and a build shows the story that its commit names', async () => {
+    test('TAPD is tested and connected, and a build shows the story that its commit names', async () => {
       const { product } = suite()
       const { admin } = product
       const tapd = await simulatedTapd()

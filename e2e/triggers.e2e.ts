@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
-/** What starts builds, and copies of pipelines. */
+/** Triggers of builds, and copies of pipelines. */
 
 stories('triggers', (suite, { language }) => {
   let teamId = 0
@@ -19,7 +19,7 @@ stories('triggers', (suite, { language }) => {
     ;({ id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'harbour' } }))
   })
 
-  test('a schedule and a webhook are added, and a push that is reported starts a build', async () => {
+  test('a schedule and a webhook are added, and a reported push starts a build', async () => {
     const { product } = suite()
     const script = { type: 'script' as const, name: 'run', run: 'echo "$TARGET"' }
     const { id, uuid } = await product.admin.call(definitions.create, {
@@ -98,7 +98,7 @@ stories('triggers', (suite, { language }) => {
     await admin.end()
   })
 
-  test('a build waits until somebody else has passed its trigger, two clicks from it', async () => {
+  test('a build waits until another user has approved its trigger, two clicks away', async () => {
     const { product } = suite()
     const script = { type: 'script' as const, name: 'run', run: 'true' }
     const { id } = await product.admin.call(definitions.create, {

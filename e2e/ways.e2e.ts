@@ -9,7 +9,7 @@ import { certificates as pairs } from '../apps/server/test/certificates.ts'
 import { newUser } from './product.ts'
 import { stories, type Story } from './story.ts'
 
-/** Ways into a stack and out of it: by the forms, in the sandbox, whose controller only says that it has taken them up. */
+/** Ways into a stack and out of it, in the sandbox, whose controller only reports that it has accepted them. */
 
 stories('ways', (suite, { language }) => {
   let teamId = 0
@@ -22,7 +22,7 @@ stories('ways', (suite, { language }) => {
     const [env] = await product.admin.call(environments.ofTeam, { params: { teamId } })
     envId = env?.uuid ?? ''
   })
-  /** A stack with a service that opens a port, and a host that no other story has taken. */
+  /** Creates a stack with a service that opens a port, and a host name that no other story uses. */
   async function shop(name: string) {
     const { admin } = suite().product
     const stack = await admin.call(stacks.create, { params: { teamId }, body: { name, envId } })
@@ -37,14 +37,14 @@ stories('ways', (suite, { language }) => {
   const field = ({ page, say }: Story, key: Parameters<Story['say']>[0]) => page.getByLabel(say(key), { exact: true })
   const state = ({ page, say }: Story, key: Parameters<Story['say']>[0]) =>
     page.getByRole('heading', { level: 1 }).getByText(say(key), { exact: true }).waitFor()
-  /** Chooses by typing in a list. */
+  /** Selects by typing in a list. */
   async function choose(story: Story, key: Parameters<Story['say']>[0], value: string) {
     await story.write(story.page.getByRole('combobox', { name: story.say(key), exact: true }), value)
     await story.page.getByRole('option', { name: value }).first().waitFor({ state: 'attached' })
     await story.page.keyboard.press('Enter')
   }
 
-  test('an ingress is made, looked at, and its host told to be taken', async () => {
+  test('an ingress is created and viewed, and its host is reported as taken', async () => {
     const { stack, host } = await shop('front')
     const story = await suite().enter(leader)
     const { page, say, press, write, pick, check } = story
@@ -82,7 +82,7 @@ stories('ways', (suite, { language }) => {
     await story.end()
   })
 
-  test('a load balancer is changed, and what changes is shown first', async () => {
+  test('a load balancer is changed after a preview of the changes', async () => {
     const { stack, host } = await shop('balance')
     const { admin } = suite().product
     await admin.call(services.create, {
@@ -108,7 +108,7 @@ stories('ways', (suite, { language }) => {
     await story.end()
   })
 
-  test('a load balancer is changed, and keeps the certificate of the team that its host has', async () => {
+  test('a load balancer is changed, and keeps the team’s certificate for its host', async () => {
     const { stack, host } = await shop('sealed')
     const { admin } = suite().product
     const [{ certificate, key: privateKey }] = pairs
@@ -143,7 +143,7 @@ stories('ways', (suite, { language }) => {
     await story.end()
   })
 
-  test('an external service is refused with the reason, then made', async () => {
+  test('an external service is refused with the reason, then created', async () => {
     const { stack } = await shop('out')
     const story = await suite().enter(leader)
     const { page, say, press, write, pick, check } = story

@@ -31,7 +31,7 @@ import { ended, patient } from './builds.ts'
 import { refusal, type Calls } from './caller.ts'
 import { startProduct, type Product } from './product.ts'
 
-/** What goes wrong says in both languages what it was and what helps, and leaves nothing half made. */
+/** Every failure is explained in both languages with its cause and a remedy, and leaves nothing half done. */
 
 let product: Product
 let admin: Calls
@@ -42,7 +42,7 @@ let teamId: number
 let envId: string
 let appId: number
 let sandbox: string
-/** A minute is the least that a step can be given, and too much for the gate: it passes beside the other tests. */
+/** A minute is the shortest limit of a step, and too long for the gate: it passes in parallel to the other tests. */
 let endless: { id: number; number: number } | undefined
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ afterAll(async () => {
   await registry?.close()
 })
 
-/** A phrase as it must be said, in both languages and with its values. */
+/** A phrase as it must be worded, in both languages and with its values. */
 const phrase = (key: PhraseKey, vars: Record<string, string | number> = {}) => ({
   en: fill(en[key], vars),
   zh: fill(zh[key], vars),
@@ -102,7 +102,7 @@ async function end({ id, number }: { id: number; number: number }): Promise<{ bu
 }
 const run = async (steps: StepInput[], branch?: string) => end(await begin(steps, branch))
 
-/** The build and its step say the same; what comes after the step is not begun. */
+/** The build and its step give the same reason; steps after it do not start. */
 function expectFailure({ build, zh }: { build: Build; zh: Build }, said: { en: string; zh: string }): void {
   expect([build.message, zh.message]).toEqual([said.en, said.zh])
   const steps = build.stages.flatMap((stage) => stage.steps)
@@ -112,7 +112,7 @@ function expectFailure({ build, zh }: { build: Build; zh: Build }, said: { en: s
 }
 
 describe('invalid input is refused, and nothing is stored', () => {
-  /** Everything that one of these requests could have left. */
+  /** Everything that one of these requests could have stored. */
   async function kept() {
     const kube = openKube({ admit: admitLocal })
     try {
@@ -226,7 +226,7 @@ describe('invalid input is refused, and nothing is stored', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('a quota that is too small says how much there is, and how much to free', async () => {
+  test('a quota that is too small reports how much there is, and how much to free', async () => {
     await admin.call(quotas.set, { params: { tenant: teamId }, body: { envUuid: envId, hard: { cpu: 1, memory: 1 } } })
     const before = await kept()
     const stack = await refusal(admin, stacks.create, {
@@ -259,7 +259,7 @@ describe('invalid input is refused, and nothing is stored', () => {
   })
 })
 
-describe('a build that cannot go on', () => {
+describe('a build that cannot continue', () => {
   const image = (more: object): StepInput => ({ type: 'image', name: 'image', registryId, repository: 'a/b', ...more })
 
   test('an unknown branch', async () => {
@@ -267,7 +267,7 @@ describe('a build that cannot go on', () => {
     expectFailure(failed, phrase('git-branch-unknown', { branch: 'nope' }))
   })
 
-  test('a step that fails', async () => {
+  test('a failing step', async () => {
     const failed = await run([{ type: 'script', name: 'tests', run: 'echo broken; exit 3' }])
     expectFailure(failed, phrase('agents-script-failed', { code: 3 }))
     expect(failed.build.stages[0]?.steps[0]).toMatchObject({ exitCode: 3, logLines: 1 })
@@ -290,7 +290,7 @@ describe('a build that cannot go on', () => {
     expectFailure(failed, phrase('agents-base-missing', { base: 'no/such:1', host: registry.host }))
   })
 
-  test('a deployment to a stack with too small a share makes no service', async () => {
+  test('a deployment to a stack with too small a share creates no service', async () => {
     const stack = await admin.call(stacks.create, {
       params: { teamId },
       body: { name: 'tight', envId, quota: { cpu: 1, memory: 0.25 } },
@@ -308,8 +308,8 @@ describe('a build that cannot go on', () => {
   })
 })
 
-describe('what goes wrong in a cluster', () => {
-  test('an image that does not exist: the service says so, and can be deleted', async () => {
+describe('failures in a cluster', () => {
+  test('a missing image: the service reports it, and can be deleted', async () => {
     const [own] = (await admin.call(registries.list, { params: { teamId } })).filter((one) => one.sandbox)
     const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'pulls', envId } })
     const wanted = `${new URL(own?.url ?? '').host}/no/such:1`
@@ -340,7 +340,7 @@ describe('what goes wrong in a cluster', () => {
     )
   })
 
-  test('a cluster that is gone: its changes wait and say why, and it can be deleted', async () => {
+  test('an unreachable cluster: its changes wait and say why, and it can be deleted', async () => {
     const another = await startSandbox()
     onTestFinished(another.stop)
     const kubeconfig = readFileSync(another.kubeconfig, 'utf8')

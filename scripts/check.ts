@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
-/** Everything that `npm run check` looks at, two at a time. A failing check prints what it said; the others only their time. */
+/** All checks of `npm run check`, two at a time. A failing check prints its output; the others only their time. */
 const root = resolve(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 

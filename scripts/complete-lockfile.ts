@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Run it after `npm install` behind a registry that mirrors only some platforms: npm then leaves the programs of the
- * others out of the lockfile, and `npm ci` refuses it everywhere. Adds them with the version that their package asks for
- * exactly; who installs on such a platform gets them without the lockfile's integrity.
+ * Run this after `npm install` behind a registry that mirrors only some platforms: npm then leaves the programs of the
+ * other platforms out of the lockfile, and `npm ci` fails on all platforms. Adds them with the exact version that their
+ * package requires; on such a platform they are installed without an integrity hash from the lockfile.
  */
 interface Entry {
   version?: string
@@ -22,7 +22,7 @@ const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
 const processors = ['arm64', 'arm', 'x64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x']
 
-/** From names such as @oxlint/binding-linux-arm-musleabihf. */
+/** Reads names such as @oxlint/binding-linux-arm-musleabihf. */
 const platformOf = (name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> => {
   const words = name.split(/[-/]/)
   const os = systems.find((system) => words.includes(system))
@@ -36,7 +36,7 @@ const platformOf = (name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> => {
   return { os: [os], cpu: [cpu], ...(libc && os === 'linux' ? { libc: [libc] } : {}) }
 }
 
-/** As Node looks packages up: beside the one that asks, then further out. */
+/** Resolves a package as Node does: first in the asking package's folder, then further out. */
 const isThere = (asker: string, name: string): boolean => {
   for (let at = asker; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (lock.packages[at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`]) return true

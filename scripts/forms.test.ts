@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const source = resolve(import.meta.dirname, '../apps/console/src')
 
-/** Placeholders that people take for values, because they do not say that they are examples. */
+/** Placeholders that look like values, because they do not say that they are examples. */
 const disguised = (text: string): string[] =>
   [...text.matchAll(/placeholder="([^"]*)"/g)].map(([, words = '']) => words)
 
@@ -16,17 +16,17 @@ test('every placeholder of the console says that it is an example, or what to do
   ).toEqual([])
 })
 
-test('a placeholder that looks like a value is found', () => {
+test('finds a placeholder that looks like a value', () => {
   expect(disguised(`<Input placeholder="main" /><Input placeholder={example('main')} />`)).toEqual(['main'])
 })
 
-/** Selectors that take typing, as all of several values do, but look for it in the values and not in what is read. */
+/** Select fields for several values that allow typing, but search the values instead of the displayed texts. */
 const searchedByValue = (text: string): string[] =>
   [...text.matchAll(/<Select\b[^<]*?\bmode="multiple"[^<]*?label: (?!value\b|name\b|one\.)[^<]*?\/>/g)]
     .map(([selector]) => selector)
     .filter((selector) => !/optionFilterProp|filterOption/.test(selector))
 
-test('a selector of several values finds them by what is read', () => {
+test('a select field for several values searches the displayed texts', () => {
   const files = globSync('{shell,domains,ui}/**/*.tsx', { cwd: source })
   expect(files.filter((file) => searchedByValue(readFileSync(join(source, file), 'utf8')).length > 0)).toEqual([])
   const options = 'options={days.map((value) => ({ value, label: t(value) }))} />'

@@ -16,7 +16,7 @@ function withKey(name: string, value: Schema): Schema {
   return copy
 }
 
-test('the reference has a section for each part of a definition and each type of step', () => {
+test('has a section for each part of a definition and each type of step', () => {
   const names = sectionsOf(schema).map(({ name }) => name)
   expect(names.slice(0, 8)).toEqual([
     'definition',
@@ -40,16 +40,16 @@ test('the reference has a section for each part of a definition and each type of
 })
 
 describe.for(['en', 'zh'] as const)('in %s', (lang) => {
-  test('every key has a sentence', () => {
+  test('has a sentence for every key', () => {
     expect(referenceOf(schema, languages[lang], lang)).toContain('<h3 id="step-script">')
   })
 
-  test('a key without a sentence is refused by name', () => {
+  test('refuses a key without a sentence, by name', () => {
     const more = withKey('planted', { type: 'boolean' })
     expect(() => referenceOf(more, languages[lang], lang)).toThrow('no phrase says what script.planted is')
   })
 
-  test('a sentence without a key is found', () => {
+  test('finds a sentence without a key', () => {
     const rows = sectionsOf(schema).flatMap(({ name, rows }) =>
       rows.map(({ key }) => [name, key.replaceAll('[]', '')] as const),
     )
@@ -59,7 +59,7 @@ describe.for(['en', 'zh'] as const)('in %s', (lang) => {
   })
 })
 
-test('what has to be there is marked, unless something else may be there instead', () => {
+test('marks required keys, unless another key may take their place', () => {
   const required = sectionsOf(schema).flatMap(({ name, rows }) =>
     rows.flatMap((row) => (row.required ? [`${name}.${row.key}`] : [])),
   )
@@ -85,7 +85,7 @@ test.for<[what: string, schema: Schema, said: string]>([
     { type: 'object', maxProperties: 3, additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
     'names of your own, at most 3 entries; each: text or number',
   ],
-])('the reference says of %s what may be written', ([, value, said]) => {
+])('the reference describes the values of %s', ([, value, said]) => {
   const text = referenceOf(withKey('run', value), en, 'en')
   expect(/<td><code>run<\/code>(?:<br \/>required)?<\/td><td>(.*?)<\/td>/.exec(text)?.[1]).toBe(said)
 })

@@ -5,7 +5,7 @@ import { Definition } from '../packages/contract/src/pipelines/definition.ts'
 import { fill } from '../packages/phrases/src/fill.ts'
 import { format, resolveConfig } from 'prettier'
 
-/** What is read of a JSON Schema. */
+/** The part of a JSON Schema that is read here. */
 export interface Schema {
   type?: string
   const?: string
@@ -35,14 +35,14 @@ interface Row {
 
 interface Section {
   name: string
-  /** Whether it is a type of steps, by its name. */
+  /** Whether the section describes a type of step, named after it. */
   isType: boolean
   rows: Row[]
 }
 
 type Said = 'label' | 'help' | 'both'
 
-/** Where what the form says of a key is enough, and how much of it. */
+/** Keys for which the form's texts are enough, and which of them: label, help or both. */
 const saidByForm: Record<string, Said> = {
   handsOn: 'help',
   keepsWorkspace: 'help',
@@ -106,7 +106,7 @@ const saidByForm: Record<string, Said> = {
   'pipeline.wait': 'both',
 }
 
-/** The keys of the phrases with which the form says enough of a key; undefined where it does not. */
+/** The keys of the phrases in which the form describes a key well enough; undefined if it does not. */
 function formKeys(name: string): string[] | undefined {
   const said = saidByForm[name]
   if (said === undefined) return undefined
@@ -114,7 +114,7 @@ function formKeys(name: string): string[] | undefined {
   return said === 'both' ? [label, help] : [said === 'label' ? label : help]
 }
 
-/** Keys whose own keys have a section, by section and key, or by key alone. */
+/** Keys whose nested keys have a section of their own, by section and key, or by key alone. */
 const elsewhere: Record<string, string> = {
   'definition.stages': 'stage',
   'stage.approval': 'approval',
@@ -124,7 +124,7 @@ const elsewhere: Record<string, string> = {
   'job.services': 'service',
   'job.matrix': 'matrix',
 }
-/** A service's specification is that of the form of services. */
+/** Not expanded: the specification of a service is described with the form of services. */
 const closed = 'deploy.create'
 
 const inner = (schema: Schema | undefined): Schema => schema?.items ?? schema ?? {}
@@ -140,7 +140,7 @@ function rowsOf(section: string, schema: Schema, before = ''): Row[] {
     const row = { key, schema: value, required: schema.required?.includes(name) === true }
     if (of(elsewhere, section, key) !== undefined || `${section}.${key}` === closed) return [row]
     const below = `${key}${value.items ? '[]' : ''}.`
-    // Of several shapes one is enough, so that no key of them has to be there.
+    // One of several shapes suffices, so no key of a single shape is required.
     const parts = [inner(value), ...(value.anyOf ?? []).map((part) => ({ ...part, required: [] }))]
     return [row, ...parts.flatMap((part) => rowsOf(section, part, below))]
   })
@@ -161,7 +161,7 @@ export function sectionsOf(definition: Schema): Section[] {
     ),
   })
   const shared = only(types[0], true)
-  // Each type has its own word there, and a section.
+  // Each type of step has its own value of `type`, and its own section.
   shared.properties = { ...shared.properties, type: { type: 'string' } }
   const parts: [name: string, schema: Schema, isType?: boolean][] = [
     ['definition', definition],
@@ -183,11 +183,11 @@ export function sectionsOf(definition: Schema): Section[] {
 
 export type Phrases = Readonly<Record<string, string>>
 
-/** Ends a label or a help as a sentence. */
+/** Adds a full stop to a label or a help text. */
 const sentence = (text: string): string =>
   /[.。:：]$/u.test(text) ? text : `${text}${/\p{Script=Han}/u.test(text) ? '。' : '.'}`
 
-/** What a key means. Throws where no phrase says it. */
+/** The meaning of a key. Throws if no phrase describes it. */
 function meaningOf(section: string, key: string, phrases: Phrases): string {
   const plain = key.replaceAll('[]', '')
   const form = formKeys(`${section}.${plain}`)
@@ -206,7 +206,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => `&#$
 const code = (text: unknown): string =>
   `<code>${escaped(typeof text === 'string' ? text : JSON.stringify(text))}</code>`
 
-/** A page's reference: a heading and a table for each section. */
+/** The reference of a page: a heading and a table for each section. */
 export function referenceOf(definition: Schema, phrases: Phrases, lang: 'en' | 'zh'): string {
   const number = new Intl.NumberFormat(lang)
   const comma = lang === 'zh' ? '，' : ', '
@@ -237,7 +237,7 @@ export function referenceOf(definition: Schema, phrases: Phrases, lang: 'en' | '
   }
   const typeOf = (schema: Schema): string => {
     if (schema.oneOf) return word('object')
-    // An empty text beside another says that the key may be left empty.
+    // An empty string among several values means that the key may be left empty.
     if (schema.anyOf) return [...new Set(schema.anyOf.filter((branch) => branch.const !== '').map(valueOf))].join(or)
     if (schema.const !== undefined) return code(schema.const)
     if (schema.enum) return word('one-of', { values: schema.enum.map((value) => code(value)).join(between) })
@@ -250,7 +250,7 @@ export function referenceOf(definition: Schema, phrases: Phrases, lang: 'en' | '
     const list = [word(schema.items ? 'list' : 'map'), ...limits(schema)].join(comma)
     return word('each', { list, what: valueOf(each) })
   }
-  /** An empty default is what leaving out means anyway. */
+  /** An empty default is the same as leaving the key out. */
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 
@@ -277,14 +277,14 @@ export function referenceOf(definition: Schema, phrases: Phrases, lang: 'en' | '
     .join('\n')
 }
 
-/** JSON's own type has more than is read here. */
+/** The type of JSON values is wider than what is read here. */
 export const definitionSchema = (): Schema =>
   Definition.toJSONSchema({ io: 'input', unrepresentable: 'any' }) as unknown as Schema
 
 const manual = join(import.meta.dirname, '../docs/manual')
 const place = /(<!-- Made by `npm run gen` from the schema\. -->)[^]*(<!-- End -->)/
 
-/** The manual's page of the definition, in both languages: what stands around the reference is written by hand. */
+/** The manual's page about the definition, in both languages; the text around the reference is written by hand. */
 export async function definitionPages(): Promise<[path: string, text: string][]> {
   const schema = definitionSchema()
   return Promise.all(

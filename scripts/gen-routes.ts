@@ -13,7 +13,7 @@ interface Route {
 
 const variable = (folder: string): string => folder.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** A routes.tsx is data: Node reads it as TypeScript without JSX. */
+/** A routes.tsx contains only data: Node reads it as TypeScript without JSX. */
 const readTsxAsTs = () =>
   registerHooks({
     load: (url, context, next) =>
@@ -28,7 +28,7 @@ async function routesOf(domain: string): Promise<Route[]> {
   throw new Error(`domains/${domain}/routes.tsx exports no routes`)
 }
 
-/** Two files of the console: every route there is, found by folder, and the paths of the routes by name. */
+/** Two files of the console: all routes, found by folder, and the paths of the routes by name. */
 export async function routeFiles(): Promise<[path: string, text: string][]> {
   const hooks = readTsxAsTs()
   try {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** One planted violation a rule: the file that breaks it, what it imports, and the file that it imports where that is ours. */
+/** One planted violation a rule: the file that breaks it, its import, and the imported file where that is ours. */
 const planted: Record<string, { file: string; imports: string; target?: string }> = {
   'contract-is-pure': { file: 'packages/contract/src/a.ts', imports: 'node:fs' },
   'phrases-know-nothing': { file: 'packages/phrases/src/a.ts', imports: 'zod' },
@@ -148,6 +148,6 @@ test('every rule has a planted violation', async () => {
   expect(Object.keys(planted).sort()).toEqual(config.default.forbidden.map((rule) => rule.name).sort())
 })
 
-test.for(Object.entries(planted))('a violation of %s is found', ([rule, { file }]) => {
+test.for(Object.entries(planted))('finds a violation of %s', ([rule, { file }]) => {
   expect(broken).toContain(`${rule} ${file}`)
 })

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * What a process and everything that it started hold in memory: proportional set sizes, so that pages that processes share
- * are counted once. Linux only; wants the rights of the processes' user.
+ * Memory of a process and all its descendants: proportional set sizes, so that shared pages are counted once. Linux
+ * only; needs the rights of the processes' user.
  *
- *     node scripts/memory.ts <pid> [limit in MB]
+ * node scripts/memory.ts <pid> [limit in MB]
  */
 export interface ProcessMemory {
   pid: number
   command: string
-  /** kB */
+  /** Proportional set size in kB. */
   pss: number
 }
 
 const fieldOf = (file: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1])
 
-/** The process and everything below it. */
+/** The process and all its descendants. */
 export const descendants = (pid: number): number[] => {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -38,7 +38,7 @@ export const memoryOf = (pid: number): ProcessMemory[] =>
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
       return [{ pid, command, pss: fieldOf(`/proc/${pid}/smaps_rollup`, 'Pss') }]
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
       return []
     }
   })

@@ -12,13 +12,13 @@ const keys = new Set(
   [...read(join(contract, 'permission-keys.gen.ts')).matchAll(/'(\w+_\w+_\w+)'/g)].map(([, key = '']) => key),
 )
 
-/** Permissions that are written out: nobody checks that the call behind the button requires them. */
+/** Permissions that are written out: nothing checks that the call behind the button requires them. */
 const writtenOut = (text: string): string[] =>
   [...text.matchAll(/['"`]([a-z]+_[a-z]+_[a-z]+)['"`]/g)].map(([, key = '']) => key).filter((key) => keys.has(key))
 
 /**
- * Routes and what the search offers are loaded before the calls of their screens are; the presets of a token are
- * permissions and no call.
+ * Routes and the search's actions are loaded before the calls of their screens; the presets of a token name permissions
+ * and no call.
  */
 const named = [/\/routes\.tsx$/, /^shell\/palette\/actions\.ts$/, /^domains\/tokens\/presets\.ts$/]
 
@@ -33,13 +33,13 @@ test('buttons, forms and reads of the console name the calls that they make, not
   ).toEqual([])
 })
 
-test('a permission that is written out is found', () => {
+test('finds a permission that is written out', () => {
   expect(writtenOut(`<Button needs="pipeline_pipeline_edit" />`)).toEqual(['pipeline_pipeline_edit'])
   expect(writtenOut(`const needs = 'stack_service_edit'\nuseMay(needs)`)).toEqual(['stack_service_edit'])
   expect(writtenOut(`<Button needs={pipelines.setSetting} />`)).toEqual([])
 })
 
-/** What the modules that a page consists of import from the contract, and how they mention it. */
+/** What the modules of a page import from the contract, and how they use it. */
 function mentionsOf(page: string, seen = new Set<string>()): string[] {
   if (seen.has(page) || !existsSync(page)) return []
   seen.add(page)
@@ -82,7 +82,7 @@ const screens = routeFiles.flatMap((file) =>
   }),
 )
 
-test('a screen asks for permissions that calls of its page require', async () => {
+test('a screen checks only permissions that calls of its page require', async () => {
   expect(screens.length).toBeGreaterThan(60)
   const idle = screens.map(async ({ page, wanted }) => {
     const required = await permissionsIn(mentionsOf(page))
@@ -91,7 +91,7 @@ test('a screen asks for permissions that calls of its page require', async () =>
   expect((await Promise.all(idle)).flat()).toEqual([])
 })
 
-test('a permission that no call of a page requires is found', async () => {
+test('finds a permission that no call of a page requires', async () => {
   const page = join(console, 'domains/pipelines/pipelines/pipeline-list-page.tsx')
   const required = await permissionsIn(mentionsOf(page))
   expect(required.has('pipeline_pipeline_view')).toBe(true)

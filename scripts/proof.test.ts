@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** docs/proof names, for each attack and fault, the tests that prove what is promised, a line each: - `file`: title. */
+/** docs/proof lists, for each attack and fault, the tests that prove the promise, one line each: - `file`: title. */
 const root = resolve(import.meta.dirname, '..')
 const sections = globSync('docs/proof/*.md', { cwd: root })
   .flatMap((file) => readFileSync(join(root, file), 'utf8').split(/^## /m).slice(1))
@@ -16,7 +16,7 @@ test('every section of the proofs names a test', () => {
   expect(sections.filter(({ proofs }) => proofs.length === 0)).toEqual([])
 })
 
-test('every proof that is named is there, under its title', () => {
+test('every proof names an existing file and title', () => {
   const missing = sections
     .flatMap(({ proofs }) => proofs)
     .filter(({ file, test: title }) => {

@@ -2,7 +2,7 @@ import type { TestModule } from 'vitest/node'
 
 const mostShown = 20
 
-/** A reporter that says at the end which tests took longest: where time that everybody waits for can be saved. */
+/** A reporter that lists the slowest tests at the end, where everybody's waiting time can be reduced. */
 class SlowestTests {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules
@@ -13,7 +13,7 @@ class SlowestTests {
       }))
       .toSorted((one, other) => other.ms - one.ms)
       .slice(0, mostShown)
-    // one test alone is no list
+    // one test alone needs no list
     if (tests.length < mostShown) return
     const lines = tests.map(({ ms, name }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
     process.stdout.write(`\nThe slowest ${mostShown} tests:\n${lines.join('\n')}\n`)

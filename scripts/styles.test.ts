@@ -15,7 +15,7 @@ const isModule = (file: string) => file.endsWith('.module.css')
 const selectors = (sheet: string): string[] =>
   [...sheet.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]+)\{/g)].map(([, selector = '']) => selector.trim())
 
-/** The classes that a room's sheet names, without those of the kit and of libraries. */
+/** The classes that a room's sheet defines, without those of the kit and of libraries. */
 const ownClasses = (sheet: string): Set<string> =>
   new Set(
     selectors(sheet).flatMap((selector) =>
@@ -23,7 +23,7 @@ const ownClasses = (sheet: string): Set<string> =>
     ),
   )
 
-/** Where a page and its room's sheet do not fit each other. */
+/** Mismatches between a page and the sheet of its room. */
 function misfits(files: Files, sheets: Files): string[] {
   const found: string[] = []
   const used = new Map<string, Set<string>>()
@@ -44,13 +44,13 @@ function misfits(files: Files, sheets: Files): string[] {
   return found
 }
 
-/** Without what stands in the brackets of `:is()`, `:not()` and `:has()`. */
+/** Removes the arguments of `:is()`, `:not()` and `:has()`. */
 function withoutConditions(selector: string): string {
   const less = selector.replaceAll(/\([^()]*\)/g, '')
   return less === selector ? less : withoutConditions(less)
 }
 
-/** The classes that several of these sheets, which are global, have a rule for. */
+/** Classes for which several of these global sheets have a rule. */
 function doubles(sheets: Files): string[] {
   const homes = new Map<string, Set<string>>()
   for (const [sheet, text] of Object.entries(sheets))
@@ -67,21 +67,21 @@ const only = (wanted: (file: string) => boolean): Files =>
 const globalOutsideKit = (files: string[]): string[] =>
   files.filter((file) => !isModule(file) && !file.startsWith('ui/'))
 
-test('only the kit has classes that every page sees', () => {
+test('only the kit has classes that apply to every page', () => {
   expect(Object.keys(only((file) => !isModule(file))).length).toBeGreaterThan(10)
   expect(globalOutsideKit(Object.keys(sheets))).toEqual([])
 })
 
-test('a sheet of a room that every page would see is found', () => {
+test('finds a sheet of a room that applies to every page', () => {
   const planted = ['ui/page.css', 'shell/bar.module.css', 'domains/a/a.css']
   expect(globalOutsideKit(planted)).toEqual(['domains/a/a.css'])
 })
 
-test('a class of the kit has its rule in one sheet', () => {
+test('each class of the kit has its rules in one sheet', () => {
   expect(doubles(only((file) => !isModule(file)))).toEqual([])
 })
 
-test('a class with a rule in two sheets of the kit is found', () => {
+test('finds a class with rules in two sheets of the kit', () => {
   const planted = {
     'ui/basics.css': '.g-name:hover { color: red } .g-row, .g-name { width: 1px }',
     'ui/page.css': '/* .g-row */ .g-page .g-row { width: 2px } @media (width < 1px) { .g-name { width: 2px } }',
@@ -95,7 +95,7 @@ test('a page and the sheet of its room name the same classes', () => {
   expect(misfits(read('**/*.{ts,tsx}'), modules)).toEqual([])
 })
 
-test('an undefined class, an unused one and a sheet of another room are found', () => {
+test('finds an undefined class, an unused one and a sheet of another room', () => {
   const planted = {
     'domains/a/page.tsx': "import styles from './a.module.css'\nconst here = [styles.there, styles.missing]",
     'domains/b/page.tsx': "import styles from '../a/a.module.css'\nconst here = styles.there",

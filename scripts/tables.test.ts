@@ -17,7 +17,7 @@ const clause = /\b(delete from|from|join|into|update|using)\s+(?:only\s+)?"?(\w+
 const builder =
   /\b(selectFrom|insertInto|updateTable|deleteFrom|from|using|(?:inner|left|right|full|cross)Join(?:Lateral)?)\(\s*(\[[^\]]*\]|'[^']*')/g
 
-/** The texts of templates of SQL, without what is put into them. */
+/** The text of SQL templates, without the inserted values. */
 function* templates(text: string): Iterable<string> {
   for (const { 0: opened, index } of text.matchAll(/\bsql(?:<[^`]*?>)?`/g)) {
     let [said, depth] = ['', 0]
@@ -31,7 +31,7 @@ function* templates(text: string): Iterable<string> {
   }
 }
 
-/** The tables that a source names. */
+/** The tables named in a source. */
 export const namedIn = (text: string): Named[] =>
   [
     ...[...text.matchAll(builder)].flatMap(([, how = '', of = '']) =>
@@ -45,7 +45,7 @@ export const namedIn = (text: string): Named[] =>
 const sources = globSync('domains/**/*.ts', { cwd: server }).filter((file) => !file.endsWith('.test.ts'))
 const domainOf = (file: string) => file.split('/')[1] ?? ''
 
-/** What a domain may name of another one's, and why. */
+/** Tables of other domains that a domain may name, and why. */
 const allowed: { domain: string; table: string; writes?: true; because: string }[] = [
   { domain: '*', table: 'team', because: 'what is stored belongs to a team: lists show, sort and find by its name' },
   {
@@ -60,7 +60,7 @@ const allowed: { domain: string; table: string; writes?: true; because: string }
   { domain: 'products', table: 'blueprint', writes: true, because: 'a product is copied with its versions' },
 ]
 
-/** A table belongs to the domain that writes it; one that no domain writes is the frame's, and open. */
+/** Owners that the writes do not tell. A table that no domain writes belongs to the frame and is open to all. */
 const others: Record<string, string> = { account: 'users', blueprint: 'blueprints', registry: 'images' }
 
 function trespasses(files: readonly { file: string; text: string }[]): string[] {
@@ -83,12 +83,12 @@ function trespasses(files: readonly { file: string; text: string }[]): string[] 
 
 const stored = sources.map((file) => ({ file, text: read(file) }))
 
-test('a domain names no table of another one: it joins what public.read.ts gives', () => {
+test('a domain names no table of another domain: it joins what public.read.ts offers', () => {
   expect(stored.length).toBeGreaterThan(600)
   expect(trespasses(stored)).toEqual([])
 })
 
-test('a table of another domain is found, however it is named', () => {
+test('finds a table of another domain in every form of query', () => {
   const planted = (text: string) => trespasses([...stored, { file: 'domains/news/planted.store.ts', text }])
   expect(planted(`db.selectFrom('stack')`)).toEqual(['domains/news/planted.store.ts: stack of stacks'])
   expect(planted(`db.selectFrom('news').innerJoin('service as s', 's.id', 'x')`)).toHaveLength(1)
@@ -97,7 +97,7 @@ test('a table of another domain is found, however it is named', () => {
   expect(planted('sql`select from team join account on true`')).toEqual([])
 })
 
-test('what is allowed is needed', () => {
+test('every exception is needed', () => {
   const used = new Set(
     stored.flatMap(({ file, text }) =>
       namedIn(text).flatMap(({ table, writes }) => [`* ${table}`, `${domainOf(file)} ${table}${writes ? ' w' : ''}`]),
@@ -108,9 +108,9 @@ test('what is allowed is needed', () => {
   )
 })
 
-/** Stores and read models; what the search and decisions find are read models of their own. */
+/** Stores and read models; the files of the search and of decisions are read models of their own. */
 const holdsSql = /\.(store|read|search|decisions)\.ts$/
-/** Which rows wait for a reconciler is declared where it is. */
+/** The rows that wait for a reconciler are declared beside the reconciler. */
 const declared = /rowsToReconcile<[\s\S]*?\n\}\)/g
 const spoken = /\bsql(<[^`]*?>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 const speaksSql = (text: string): boolean => spoken.test(text.replace(declared, ''))
@@ -118,11 +118,11 @@ const speaksSql = (text: string): boolean => spoken.test(text.replace(declared, 
 const outsideStores = (files: readonly { file: string; text: string }[]): string[] =>
   files.flatMap(({ file, text }) => (holdsSql.test(file) || !speaksSql(text) ? [] : [file]))
 
-test('SQL is in stores and read models', () => {
+test('only stores and read models contain SQL', () => {
   expect(outsideStores(stored)).toEqual([])
 })
 
-test('SQL elsewhere is found', () => {
+test('finds SQL elsewhere', () => {
   const planted = (text: string) => outsideStores([{ file: 'domains/news/news.service.ts', text }])
   expect(planted(`await ctx.db.selectFrom('team').execute()`)).toHaveLength(1)
   expect(planted('sql<number>`now()`')).toHaveLength(1)

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Tests wait for events, by `eventually`, and never for a time: the machine is slow and shared. */
+/** Tests wait for events with `eventually`, never for a fixed time: the machine is slow and shared. */
 const root = resolve(import.meta.dirname, '..')
 const files = globSync(['{apps,packages}/**/*.test.{ts,tsx}', 'e2e/**/*.{test,e2e}.ts'], {
   cwd: root,
@@ -11,13 +11,13 @@ const files = globSync(['{apps,packages}/**/*.test.{ts,tsx}', 'e2e/**/*.{test,e2
 
 const refused = [
   /\bvi\.wait(For|Until)\b/,
-  // a sleep of a fixed length, and so every loop of one's own around it
+  // a sleep of a fixed length, which also covers hand-written loops around one
   /\bawait (sleep|delay|setTimeout)\(/,
   /\bnew Promise(<\w+>)?\(\((\w+)\) => setTimeout\(\2, (?!0\))/,
   /\bwaitForTimeout\(/,
 ]
 
-/** These pause on purpose: for the pace of work that is done beside the test, or to see that nothing comes of what is done. */
+/** These pause on purpose: to pace work beside the test, or to see that an action has no effect. */
 const pausing = new Set([
   'apps/launcher/src/product.full.test.ts',
   'apps/server/src/adapters/kube/kube.cluster.test.ts',
@@ -40,9 +40,9 @@ test.each([
   'while (!there()) await sleep(50)',
   'await new Promise((resolve) => setTimeout(resolve, 200))',
   'await page.waitForTimeout(500)',
-])('%s is found', (text) => expect(waitsForTime(text)).toBe(true))
+])('finds %s', (text) => expect(waitsForTime(text)).toBe(true))
 
-test('a turn of the event loop is no time, nor is eventually', () => {
+test('does not report a turn of the event loop, nor eventually', () => {
   expect(waitsForTime('await new Promise<void>((resolve) => setTimeout(resolve, 0))')).toBe(false)
   expect(waitsForTime('await eventually(() => expect(seen).toEqual([1]))')).toBe(false)
 })

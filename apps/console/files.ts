@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import subset from 'subset-font'
 
-/** What the server sends compressed; smaller files are not worth it. */
+/** Files that the server sends compressed; smaller ones are not worth it. */
 const compressible = new Set(['.js', '.css', '.svg'])
 const smallest = 1024
 
-/** Writes a `.br` beside each file: the best compression takes seconds, which the server does not have. */
+/** Writes a `.br` beside each file at build time, because the best compression takes seconds. */
 export async function compressFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   await Promise.all(
@@ -23,7 +23,7 @@ export async function compressFiles(folder: string): Promise<void> {
   )
 }
 
-/** The page with its icon in itself. */
+/** The page with its icon inlined. */
 export async function withIcon(page: string): Promise<string> {
   const icon = await readFile(join(import.meta.dirname, 'public/favicon.svg'), 'utf8')
   return page.replace('href="/favicon.svg"', `href="data:image/svg+xml,${encodeURIComponent(icon)}"`)
@@ -32,14 +32,14 @@ export async function withIcon(page: string): Promise<string> {
 const between = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, at) => String.fromCodePoint(from + at)).join('')
 const signs = '–—‘’“”•…‹›←↑→↓−×·€™≤≥≈'
-/** Text has Latin as far as the names of people go; code seldom leaves ASCII, and then the system's own font draws it. */
+/** Texts need Latin for the names of people; code is mostly ASCII, and other characters fall back to a system font. */
 const fonts = { inter: between(0x20, 0x100) + signs, 'jetbrains-mono': between(0x20, 0x7f) + signs }
-/** Those that the sheets ask for. */
+/** The weights that the style sheets use. */
 const weights = { min: 400, max: 700 }
 
 const cache = resolve(import.meta.dirname, '../../node_modules/.cache/gantry/fonts')
 
-/** The part of each font that the console draws, by the name of the whole. */
+/** The subset of each font that the console uses, by the name of the full file. */
 export async function subsetFonts(): Promise<Record<string, string>> {
   await mkdir(cache, { recursive: true })
   const made = Object.entries(fonts).map(async ([font, letters]): Promise<[string, string]> => {

@@ -5,10 +5,10 @@ import { compressFiles, subsetFonts, withIcon } from './files.ts'
 import { replaced, withWidgetImports, withoutRules } from './widget-code.ts'
 import { loaderModule, withWords, wordsModule } from './words.ts'
 
-/** The server answers these; everything else is the console's own. */
+/** The server answers these; all other paths belong to the console. */
 const api = '^/((api|backup-restore|restql|document)/|(?!src/)[a-z-]+/(v\\d+/)?api/|monitor-api/)'
 
-/** Gives the address of a sheet with antd's rules in the place of that of widgets.css. */
+/** Replaces the address of widgets.css by that of a sheet with antd's rules. */
 const widgetSheet: Plugin = {
   name: 'gantry-widget-sheet',
   enforce: 'pre',
@@ -24,7 +24,7 @@ const widgetSheet: Plugin = {
   },
 }
 
-/** What makes antd's rules in the browser: a build has them as a sheet, and `zeroRuntime` calls none of it. */
+/** Removes the code that creates antd's rules: a build has them as a sheet, and `zeroRuntime` calls none of it. */
 const widgetRules: Plugin = {
   name: 'gantry-widget-rules',
   apply: 'build',
@@ -39,7 +39,7 @@ const widgetRules: Plugin = {
   },
 }
 
-/** Nor does a build have what gives such rules to the page: with it go the compiler of sheets and its helpers. */
+/** Removes the code that inserts such rules into the page, and with it the style compiler and its helpers. */
 const widgetRuntime: Plugin = {
   name: 'gantry-widget-runtime',
   apply: 'build',
@@ -54,7 +54,7 @@ const widgetRuntime: Plugin = {
   },
 }
 
-/** Each widget is imported by itself. */
+/** Imports each widget from its own module. */
 const widgetImports: Plugin = {
   name: 'gantry-widget-imports',
   apply: 'build',
@@ -65,7 +65,7 @@ const widgetImports: Plugin = {
   },
 }
 
-/** No widget has waves (ui/theme/theme.tsx), and the rules of icons are in the sheet. */
+/** No widget uses waves (ui/theme/theme.tsx), and the rules of icons are in the sheet. */
 const without: Plugin = {
   name: 'gantry-without',
   apply: 'build',
@@ -78,7 +78,7 @@ const without: Plugin = {
   },
 }
 
-/** A field takes only the context of a form, not the form, and not the area of several lines. */
+/** A field imports only the context of a form, without the form, and without the text area. */
 const fieldParts: Plugin = {
   name: 'gantry-field-parts',
   apply: 'build',
@@ -93,7 +93,7 @@ const fieldParts: Plugin = {
 
 const wordsName = /^\0?gantry-words\/(\w+)\/([\w/-]+)$/
 
-/** Divides the phrases into what each part of the console says; the page of all components has them all. */
+/** Divides the phrases by the parts of the console; the page of all components has all of them. */
 const words: Plugin = {
   name: 'gantry-words',
   apply: (_, { command, mode }) => command === 'build' && mode !== 'kit',
@@ -108,12 +108,12 @@ const words: Plugin = {
   transform: { filter: { id: /console\/src\/domains\/[\w-]+\/routes\.tsx$/ }, order: 'pre', handler: withWords },
 }
 
-/** Takes only the letters of the fonts that are drawn, has the icon in the page, and compresses everything. */
+/** Reduces the fonts to the characters in use, inlines the icon, and compresses all files. */
 const files: Plugin = {
   name: 'gantry-files',
   apply: 'build',
   config: async () => ({ resolve: { alias: await subsetFonts() } }),
-  // A browser asks for an icon's file again with each address.
+  // A browser requests an icon's file again at each address.
   transformIndexHtml: { order: 'post', handler: withIcon },
   writeBundle: ({ dir }) => compressFiles(dir ?? ''),
 }
@@ -121,7 +121,7 @@ const files: Plugin = {
 const library = /node_modules\/(antd|@rc-component|@ant-design|compute-scroll-into-view|scroll-into-view-if-needed)\//
 const ui = /console\/src\/ui\/(?!(editor|log|chart)\/)/
 
-/** What the bars, a list and the frame of a page consist of: all that these files import. */
+/** The modules of the bars, a list and the frame of a page: all that these files import. */
 const ofLists = new Set(
   [
     'shell/frame.tsx',
@@ -154,25 +154,25 @@ export default defineConfig({
     words,
     files,
   ],
-  // The server writes a fresh nonce in the place of this word, each time that it answers index.html.
+  // The server replaces this word by a fresh nonce, each time it answers index.html.
   html: { cspNonce: '__GANTRY_NONCE__' },
   build: {
     target: 'es2023',
     outDir: 'dist',
     emptyOutDir: true,
-    // Everything is a file of our own host: the CSP has no data: for fonts and scripts.
+    // No inlined assets: the CSP permits no data: for fonts and scripts.
     assetsInlineLimit: 0,
-    // A story sums by it what each screen loads.
+    // An end-to-end test sums up what each screen loads.
     manifest: true,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
-        // Beside each screen's own code: a link for each of a hundred small files costs a screen more than it saves.
+        // Shared chunks beside each screen's own code: a hundred small files would cost a screen more than they save.
         codeSplitting: {
           groups: [
-            // What the login needs, and every screen.
+            // Code that the login and every screen need.
             {
               name: 'base',
               test: /rolldown\/runtime|node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store|query-core|react-query)|zod)\/|packages\/contract\/src\/(auth|oauth\/oauth|endpoint|envelope|ids|paging|secret|topic|validators)/,
@@ -184,15 +184,15 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'kit', test: (id) => ofLists.has(id), priority: 1 },
-            // What other screens draw with, forms above all: a list needs none of it until a dialog opens.
+            // Code that many other screens share, forms above all: a list needs none of it until a dialog opens.
             {
               name: 'forms',
               test: (id) => library.test(id) || ui.test(id),
               minShareCount: 10,
-              // What the server's calls consist of stays with them: a list has some.
+              // Modules of the contract stay with their calls, because a list has some.
               includeDependenciesRecursively: false,
             },
-            // Calls that are asked by the same screens come in one file; few of them are worth a file of their own.
+            // Calls that are used by the same screens are in one file; a few calls are not worth a file of their own.
             {
               name: 'calls',
               test: /packages\/contract\//,

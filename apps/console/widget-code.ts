@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
-/** antd's functions that make a widget's style hook; the second argument makes its rules. */
+/** antd's functions that create a widget's style hook; the second argument creates its rules. */
 const makers = new Set(['genStyleHooks', 'genSubStyleComponent', 'genComponentStyleHook'])
 
-/** A style module of antd that makes no rules, so that the bundler drops whatever only these needed. */
+/** A style module of antd without its rules, so that the bundler drops everything that only the rules needed. */
 export function withoutRules(code: string): string {
   const cuts: { start: number; end: number }[] = []
   new Visitor({
@@ -13,13 +13,13 @@ export function withoutRules(code: string): string {
       if (callee.type === 'Identifier' && makers.has(callee.name) && rules) cuts.push(rules)
     },
   }).visit(parseSync('style.js', code).program)
-  // From the end, so that places before a cut stay what they are.
+  // From the end, so that positions before a cut stay valid.
   return cuts
     .toSorted((a, b) => b.start - a.start)
     .reduce((text, { start, end }) => `${text.slice(0, start)}undefined${text.slice(end)}`, code)
 }
 
-/** A code with one part of it replaced, which has to be there: another release of a library may say it in other words. */
+/** Replaces a part of a code; throws if it is missing, because another release of a library may differ. */
 export function replaced(code: string, part: string | RegExp, by: string): string {
   const found = typeof part === 'string' ? code.includes(part) : part.test(code)
   if (!found) throw new Error(`a build replaces ${part}, which is not there`)
@@ -28,7 +28,7 @@ export function replaced(code: string, part: string | RegExp, by: string): strin
 
 const antd = join(import.meta.dirname, '../../node_modules/antd/es')
 const index = readFileSync(join(antd, 'index.js'), 'utf8')
-/** Where a widget is without its kin: the module of its folder adds those to it. */
+/** Modules of single widgets, whose folder's module would add related widgets. */
 const alone: Record<string, string> = { Dropdown: 'dropdown/dropdown', Input: 'input/Input' }
 const moduleOf = (name: string): string => {
   const found = alone[name] ?? new RegExp(`default as ${name} } from ["']\\./(.+?)["']`).exec(index)?.[1]
@@ -37,8 +37,8 @@ const moduleOf = (name: string): string => {
 }
 
 /**
- * A source that imports each widget by itself, and each kind of a field: by the index of antd, a page would reach all of
- * them, and no chunk could be made of what a list draws with.
+ * A source that imports each widget, and each type of field, separately: through antd's index, a page would reach all
+ * of them, and no chunk with the widgets of lists could be made.
  */
 export function withWidgetImports(source: string): string {
   const code = source.replaceAll(/^import \{([^}]+)\} from 'antd'$/gm, (_, names: string) =>

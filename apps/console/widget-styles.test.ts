@@ -7,7 +7,7 @@ import { drawnRules, widgetStyles } from './widget-styles.tsx'
 
 const antd = resolve(import.meta.dirname, '../../node_modules/antd/es')
 
-/** Other widgets ask these for a context. Who draws them imports them by name. */
+/** Other widgets import these for a context only. A component that renders them imports them by name. */
 const borrowed = ['collapse', 'layout', 'menu'].map((name) => join(antd, name, '/'))
 const isBorrowed = (file: string, by: string) =>
   borrowed.some((folder) => file.startsWith(folder) && !by.startsWith(folder))
@@ -15,7 +15,7 @@ const isBorrowed = (file: string, by: string) =>
 const asFile = (path: string) =>
   path.endsWith('.js') ? path : existsSync(`${path}.js`) ? `${path}.js` : join(path, 'index.js')
 
-/** antd's style hooks in a module and in all that it imports. */
+/** antd's style hooks in a module and in all its imports. */
 function hooksBehind(module: string): string[] {
   const read = new Set<string>()
   const from = (file: string): string[] => {
@@ -36,7 +36,7 @@ function hooksBehind(module: string): string[] {
   return from(module)
 }
 
-/** What the console imports from antd, by the name that antd gives it. */
+/** The console's imports from antd, by antd's names. */
 const imported = new Set(
   globSync('src/**/*.{ts,tsx}', { cwd: import.meta.dirname })
     .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
@@ -46,14 +46,14 @@ const imported = new Set(
     .filter((name) => /^[A-Z]/.test(name)),
 )
 
-/** Of widgets that are imported, a part that nobody draws: the console asks its questions in a dialog of its own. */
+/** Unused parts of imported widgets: the console has its own confirmation dialog. */
 const undrawn = new Set(['Modal-confirm'])
 
 const index = readFileSync(join(antd, 'index.js'), 'utf8')
 const moduleOf = (name: string) =>
   asFile(join(antd, new RegExp(`default as ${name} } from ["'](.+?)["']`).exec(index)?.[1] ?? name))
 
-test('the sheet has the rules of every widget that is imported, and no others', () => {
+test('the sheet has the rules of every imported widget, and no others', () => {
   expect([...widgetStyles().hooks].sort()).toEqual(
     [...new Set([...imported].flatMap((name) => hooksBehind(moduleOf(name))))]
       .filter((hook) => !undrawn.has(hook))
@@ -61,7 +61,7 @@ test('the sheet has the rules of every widget that is imported, and no others', 
   )
 })
 
-test('the sheet is right for every theme', () => {
+test('the sheet fits every theme', () => {
   const other = {
     algorithm: theme.darkAlgorithm,
     token: { colorPrimary: '#123456', fontSize: 17, borderRadius: 1, motion: false },
@@ -69,7 +69,7 @@ test('the sheet is right for every theme', () => {
   expect(widgetStyles(other).css === widgetStyles().css).toBe(true)
 })
 
-test('the sheet that is sent has no rules of looks that are never drawn, and all others', () => {
+test('the delivered sheet lacks the rules of unused variants, and has all others', () => {
   const css =
     '.ant-btn,.ant-btn-rtl,.ant-btn:is(.a,.b){top:0;}.ant-col-12{top:0;}@media print{.ant-col-md-1{top:0;}}' +
     '@keyframes x{0%{top:0;}}@media print{.ant-btn{top:0;}.ant-input-filled{top:0;}}'
@@ -78,7 +78,7 @@ test('the sheet that is sent has no rules of looks that are never drawn, and all
   )
 })
 
-test('no screen draws what has no rules', () => {
+test('no screen uses a widget without rules', () => {
   const sources = globSync('src/**/*.tsx', { cwd: import.meta.dirname }).map((file) =>
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   )

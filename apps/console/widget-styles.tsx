@@ -23,11 +23,12 @@ import {
 import { renderToStaticMarkup } from 'react-dom/server'
 
 /**
- * antd's rules as a file: made in the browser they cost the first screen most of a hundred milliseconds (decision 67).
- * They name colours and sizes by variables alone, which antd sets as the theme says, so one sheet is right for every theme.
+ * antd's rules as a file: creating them in the browser would delay the first screen by almost a hundred milliseconds
+ * (decision 67). They name colours and sizes by variables only, which antd sets by the theme, so one sheet fits all
+ * themes.
  */
 
-/** What the console draws, and what antd draws in it: what is not here has no look. */
+/** The widgets that the console renders, directly or within others: all other widgets are unstyled. */
 const widgets = (
   <>
     <AutoComplete />
@@ -62,7 +63,7 @@ const widgets = (
   </>
 )
 
-/** The sheet, and of which of antd's style hooks it has the rules: `Input-TextArea`. */
+/** The sheet, and the names of the style hooks whose rules it contains: `Input-TextArea`. */
 export function widgetStyles(theme: ThemeConfig = {}): { css: string; hooks: Set<string> } {
   const cache = createCache()
   renderToStaticMarkup(
@@ -74,14 +75,14 @@ export function widgetStyles(theme: ThemeConfig = {}): { css: string; hooks: Set
   return { css: extractStyle(cache, { plain: true, types: ['style'] }), hooks }
 }
 
-/** Looks that the console never draws: text from right to left, preset colours, columns of a grid, filled fields. */
+/** Variants that the console never uses: right-to-left text, preset colours, grid columns, filled fields. */
 const undrawn =
   /-rtl\b|\[dir=|-color-(blue|purple|cyan|green|magenta|pink|red|orange|yellow|volcano|geekblue|lime|gold)\b|\.ant-col-|\.ant-otp|-(filled|underlined)\b/
 
-/** Selectors are divided by commas, but not by those within brackets. */
+/** Selectors are separated by commas, except those within brackets. */
 const betweenSelectors = /,(?![^([]*[)\]])/
 
-/** The rules of a sheet whose selectors may match something; a rule with another rule in it goes with the last of them. */
+/** The rules of a sheet whose selectors may match; a nesting rule is removed with the last rule in it. */
 export function drawnRules(css: string): string {
   let kept = ''
   for (let at = 0; at < css.length;) {

@@ -4,21 +4,21 @@ import { en } from '@gantry/phrases/en.gen'
 import { zh } from '@gantry/phrases/zh.gen'
 
 /**
- * The phrases that each part of the console may show: `base` is what the login and every screen need, `nouns` what toasts
- * call objects, and the others are the screens, by their file. Found in the sources that a part reaches, so that nobody
- * lists them; the server's own texts are in none.
+ * The phrases that each part of the console may show: `base` is for the login and every screen, `nouns` are the names
+ * of objects in toasts, and the others are the screens, by their file. They are found in the sources of each part, so
+ * that nobody has to list them; the server's own texts are in none.
  */
 const source = join(import.meta.dirname, 'src')
 const packages = resolve(import.meta.dirname, '../../packages')
 const languages: Record<string, Readonly<Record<string, string>>> = { en, zh }
 const keys = Object.keys(en)
 
-/** Whether a file names screens: what these load is theirs. */
+/** Whether a file declares screens, whose imports belong to the screens. */
 const isRoutes = (file: string): boolean => /domains\/[\w-]+\/routes\.tsx$/.test(file)
 
 const inside = (file: string, path: string): string | undefined => {
   if (path.startsWith('.') && /\.tsx?$/.test(path)) return resolve(dirname(file), path)
-  // what these say of a value, they say by keys
+  // these modules refer to texts by keys
   const [, from, name] = /^@gantry\/(contract|tosca)\/(.+)$/.exec(path) ?? []
   return from === undefined ? undefined : join(packages, from, `src/${name}.ts`)
 }
@@ -27,22 +27,22 @@ const imports = (file: string, text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].flatMap(([, path = '']) => inside(file, path) ?? [])
 const eager = /(?:from|import) '([^']+)'/g
 const lazy = /import\('([^']+)'\)/g
-/** What is loaded with words of its own elsewhere than in a `routes.tsx`: the part's name, and its file. */
+/** Parts that are loaded with their own texts outside of a `routes.tsx`: the part's name, and its file. */
 const apart = /withWords\('([\w/-]+)', \(\) => import\('([^']+)'\)/g
 
 /**
- * The code of a file without its comments, which may name what is not there, and imports of types, which load nothing. A
- * comment begins its line: elsewhere `/*` is of a text, say a pattern of branches.
+ * The code of a file without comments, which may name unused keys, and without type imports, which load nothing. A
+ * comment must begin its line: elsewhere `/*` is part of a text, such as a pattern of branches.
  */
 export const codeOf = (text: string): string =>
   text.replaceAll(/^[ \t]*\{?\/\*[^]*?\*\/|^(?:import type|export type \{)[^']*'[^']+'$/gm, '')
 
 const read = (file: string): string => codeOf(readFileSync(file, 'utf8'))
 
-/** The page of all components, which is in no build that divides the phrases. */
+/** The page of all components, which is not in any build with divided phrases. */
 const isWorkshop = (file: string): boolean => file.startsWith(join(source, 'dev'))
 
-/** All files behind these, without what the screens of `routes.tsx` load, and what comes with words of its own. */
+/** All files that these import, except the screens of `routes.tsx`, and parts with their own texts. */
 function reach(files: readonly string[], reached = new Set<string>()): Set<string> {
   for (const file of files) {
     if (reached.has(file) || isWorkshop(file)) continue
@@ -54,7 +54,7 @@ function reach(files: readonly string[], reached = new Set<string>()): Set<strin
   return reached
 }
 
-/** The keys that a text of code names whole, or by their beginning: `state-${name}`, 'audit-action-'. */
+/** The keys that code names completely, or by a prefix: `state-${name}`, 'audit-action-'. */
 export function keysIn(text: string): string[] {
   const whole = new Set([...text.matchAll(/['"`]([a-z][\w.-]*)['"`]/gi)].map(([, key]) => key))
   const beginnings = [
@@ -73,7 +73,7 @@ const partOf = (page: string): string => relative(join(source, 'domains'), page)
 
 /** The sources and the keys of each part. */
 function findParts(): Map<string, { files: Set<string>; keys: Set<string> }> {
-  // The login is the first screen of all, and nearly every other one has a list or a form.
+  // The login is the very first screen, and nearly every other one has a list or a form.
   const first = ['main.ts', 'domains/auth/login-page.tsx', 'ui/table/list-page.tsx', 'ui/form/form.tsx']
   const base = reach(first.map((file) => join(source, file)))
   const spokenFirst = spoken(base)
@@ -102,7 +102,7 @@ function findParts(): Map<string, { files: Set<string>; keys: Set<string> }> {
 let found: ReturnType<typeof findParts> | undefined
 export const parts = () => (found ??= findParts())
 
-/** The files of the console that stand in no part, as paths from `src`. */
+/** The files of the console that belong to no part, as paths from `src`. */
 export const unreached = (): string[] => {
   const reached = new Set([...parts().values()].flatMap(({ files }) => [...files]))
   return globSync('**/*.{ts,tsx}', { cwd: source })
@@ -110,21 +110,21 @@ export const unreached = (): string[] => {
     .map((file) => relative(source, join(source, file)))
 }
 
-/** The module of one part in one language. */
+/** The module with one part's texts in one language. */
 export const wordsModule = (language: string, part: string): string => {
   const texts = languages[language] ?? {}
   const own = [...(parts().get(part)?.keys ?? [])].map((key) => [key, texts[key]])
   return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(own)))})`
 }
 
-/** A file of routes whose screens come with their words; those of the first of all are in `base`. */
+/** A file of routes whose screens load with their texts; those of the very first screen are in `base`. */
 export const withWords = (code: string, id: string): string =>
   `import { withWords } from '../../api/language.ts'; ${code.replaceAll(lazy, (load, path: string) => {
     const part = partOf(inside(id, path) ?? '')
     return parts().has(part) ? `withWords('${part}', () => ${load})` : load
   })}`
 
-/** What stands in the place of `api/words.ts` in a build: each part is loaded by itself. */
+/** The replacement of `api/words.ts` in a build: it loads each part separately. */
 export const loaderModule = (): string => {
   const named = [...parts().keys()]
   const of = (language: string) =>

@@ -5,7 +5,7 @@ import { addRepository, helmProgram } from '../../apps/server/test/lab-helm.ts'
 import { newUser } from '../product.ts'
 import { clusterStories } from './cluster.ts'
 
-/** The sandbox runs no charts: helm.e2e.ts tells of what needs no cluster. */
+/** The sandbox runs no charts; helm.e2e.ts covers what needs no cluster. */
 const program = process.env['GANTRY_STORIES'] === 'lab' ? helmProgram() : undefined
 
 const valuesYaml = '# how it greets\ngreeting: hello\n'
@@ -34,7 +34,7 @@ describe.skipIf(program === undefined)('with helm (needs a real cluster and helm
       })
       afterAll(() => repository.close())
 
-      test('is deployed after its objects were seen, upgraded, rolled back and deleted', async () => {
+      test('is deployed after a preview of its objects, upgraded, rolled back and deleted', async () => {
         const { enter, cluster } = suite()
         const story = await enter(leader)
         const { page, say, press, reach, write, choose, check } = story
@@ -55,7 +55,7 @@ describe.skipIf(program === undefined)('with helm (needs a real cluster and helm
         await press(button('helm-ui-deploy').first())
         await press(page.getByRole('link', { name: 'hello', exact: true }))
         await choose(page.getByRole('combobox', { name: say('helm-ui-stack') }), `shop (${cluster.name})`)
-        // the form, as the editor keeps Tab for itself
+        // the form, because the editor keeps Tab for itself
         await right(1)
         await press(button('helm-ui-check'))
         await page.getByText(say('helm-ui-is-install')).waitFor()

@@ -16,32 +16,32 @@ import { accountOfManual } from '../../apps/server/test/manual-account.ts'
 import type { OpenProduct } from '../product.ts'
 import { type Look, stories, type Suite } from '../story.ts'
 
-/** Set by the configuration of the suites against a real Kubernetes; everywhere else stories are told on the sandbox. */
+/** Set by the configuration of the suites against a real Kubernetes; all others run the stories on the sandbox. */
 const onLab = process.env['GANTRY_STORIES'] === 'lab'
 const lab = onLab ? labCluster() : undefined
 
-/** The cluster that a story is told on. The product has it already, by its kubeconfig, unless the story is to join it. */
+/** The cluster of a story. The product has joined it already, by its kubeconfig, unless the story joins it. */
 export interface Cluster {
-  /** What the product calls the cluster that it has, and its id there. */
+  /** The joined cluster's name and id in the product. */
   name: string
   uuid: string
-  /** Containers run in it. */
+  /** Whether containers really run in it. */
   real: boolean
-  /** Its API server past the product, with its owner's rights. */
+  /** Direct access to its API server, with its owner's rights. */
   kube: Kube
-  /** As its owner has it, by another address than the product's. */
+  /** Its owner's kubeconfig, with another address than the product's. */
   kubeconfig: string
-  /** With what one gets in by a token. */
+  /** Credentials for joining it by a token. */
   account: () => Promise<{ server: string; token: string; ca: string }>
-  /** A host that others need as it is. */
+  /** A host that must stay as it is, because others need it. */
   host: string
-  /** One that is the story's to empty and to keep. In the lab pods have to tolerate `kwok.x-k8s.io/node`. */
+  /** A host that the story may drain and change. In the lab, pods have to tolerate `kwok.x-k8s.io/node`. */
   spareHost: () => string
   /** The storage class of claims that name none. */
   driver: string
-  /** A name that nobody has. What bears it in the cluster goes when the stories of the file are told, however they ended. */
+  /** A unique name. Objects of this name in the cluster are deleted after the file's stories, however they ended. */
   own: (what: string) => string
-  /** A new team that may use the cluster: its id. */
+  /** Creates a team that may use the cluster, and answers its id. */
   team: (name: string) => Promise<number>
 }
 
@@ -62,7 +62,7 @@ const inLab: typeof inSandbox = {
 }
 const { host, driver, env: start } = onLab ? inLab : inSandbox
 
-/** Where stories and what the product makes for them stand. */
+/** Kinds of objects that stories and the product create. */
 const swept = [
   kinds.namespaces,
   kinds.persistentVolumes,
@@ -73,7 +73,7 @@ const swept = [
   kinds.clusterRoles,
 ]
 
-/** The product's only cluster: its sandbox, or the lab's, which is added now. `joins`: beside its sandbox another one, which it has not. */
+/** The product's only cluster: its sandbox, or the lab's, joined now. With `joins`: a second one, not joined. */
 async function joinedBy({ admin, data }: OpenProduct, { leaves = [], joins = false }: Props): Promise<Joined> {
   const second = joins && !onLab ? await startSandbox() : undefined
   const text = readFileSync(lab?.kubeconfig ?? second?.kubeconfig ?? join(data, 'sandbox/kubeconfig'), 'utf8')
@@ -105,7 +105,7 @@ async function joinedBy({ admin, data }: OpenProduct, { leaves = [], joins = fal
     host,
     spareHost: () => {
       if (!onLab) return 'sandbox-2'
-      // Its kubelet is played: the lab has one real host, without which nothing of its own runs.
+      // Its kubelet is simulated: the lab has one real host, which the lab itself needs to run.
       if (!hollow) hollowHosts(1)
       hollow = true
       return 'hollow-0'
@@ -114,7 +114,7 @@ async function joinedBy({ admin, data }: OpenProduct, { leaves = [], joins = fal
     own: (what) => `${what}-${run}`,
     team: async (name) => {
       const { id } = await admin.call(teams.create, { body: { name } })
-      // a sandbox is every team's
+      // every team may use a sandbox
       if (onLab && !joins) await admin.call(environments.assign, { params: { env: uuid }, query: { tenant: id } })
       return id
     },
@@ -126,7 +126,7 @@ async function joinedBy({ admin, data }: OpenProduct, { leaves = [], joins = fal
         for (const kind of swept)
           for (const { metadata } of (await kube.list(kind)).items)
             if (metadata?.name && isOurs(metadata.name)) await kube.remove(kind, { name: metadata.name })
-      // Whoever comes next would meet a namespace of that name that takes nothing any more.
+      // Otherwise the next story would find a namespace of that name that is still being deleted.
       const left = async () =>
         (await kube.list(kinds.namespaces)).items.map(({ metadata }) => metadata?.name).filter(isOurs)
       if (onLab) await eventually(left, (names) => names.length === 0, { ms: 60_000, everyMs: 250 })
@@ -138,15 +138,15 @@ async function joinedBy({ admin, data }: OpenProduct, { leaves = [], joins = fal
 }
 
 interface Props {
-  /** Namespaces of a fixed name that the product makes and does not take away. */
+  /** Namespaces with a fixed name that the product creates and does not delete. */
   leaves?: readonly string[]
-  /** The story joins the cluster, and leaves it. */
+  /** The story joins the cluster, and deletes it. */
   joins?: boolean
-  /** With what else the product is started. */
+  /** Additional variables for the start of the product. */
   env?: Record<string, string>
 }
 
-/** Stories, as `stories` tells them, on either cluster. `cluster` is there while tests run and in their hooks. */
+/** Runs stories like `stories`, on either cluster. `cluster` is available in tests and in their hooks. */
 export function clusterStories(
   title: string,
   tell: (suite: () => Suite & { cluster: Cluster }, look: Look) => void,

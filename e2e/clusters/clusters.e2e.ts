@@ -5,7 +5,7 @@ import { clusterAgent, tokenIn } from '../../apps/server/test/cluster-agent.ts'
 import type { Story } from '../story.ts'
 import { clusterStories } from './cluster.ts'
 
-/** An administrator joins clusters, keeps them and lets them go. */
+/** An administrator joins clusters, manages them and deletes them. */
 
 interface Kubeconfig {
   contexts: { name: string; context: object }[]
@@ -17,7 +17,7 @@ clusterStories(
     const name = `edge-${language}`
     let teamName = ''
     let teamId = 0
-    /** The cluster that the product has; a sandbox says beside its name that it is one. */
+    /** The joined cluster; a sandbox has a badge beside its name. */
     const known = ({ page }: Story) => page.getByRole('link', { name: new RegExp(`^${suite().cluster.name}`) })
     beforeAll(async () => {
       const { cluster } = suite()
@@ -25,7 +25,7 @@ clusterStories(
       teamId = await cluster.team(teamName)
     })
 
-    test('listed, refused, added, limited, forgotten', async () => {
+    test('a cluster is listed, refused, added, limited and deleted', async () => {
       const { cluster, enter } = suite()
       const story = await enter('admin')
       const { page, say, press, write, pick, check } = story
@@ -75,7 +75,7 @@ clusterStories(
       await known(story).waitFor()
       await story.end(/resource-manager\/api\/environments/)
 
-      /** Arrows move through the tabs. */
+      /** Arrow keys move through the tabs. */
       async function openTab(label: string) {
         const tab = page.getByRole('tab', { name: label, exact: true })
         for (let step = 0; step < 10 && (await tab.getAttribute('aria-selected')) !== 'true'; step++)
@@ -84,7 +84,7 @@ clusterStories(
       }
     })
 
-    test('by a token: wrong credentials are named, the rights are listed, it is renamed, assigned and emptied', async () => {
+    test('by a token: wrong credentials are reported, the rights are listed, the cluster is renamed, assigned and emptied', async () => {
       const { cluster, enter } = suite()
       const { server, token, ca } = await cluster.account()
       const story = await enter('admin')
@@ -141,7 +141,7 @@ clusterStories(
       await story.end(/resource-manager\/api\/environments/)
     })
 
-    test('of a kubeconfig with several contexts one is chosen; for an agent nothing is asked, and it calls', async () => {
+    test('one of several contexts of a kubeconfig is chosen; an agent needs no input, and connects by itself', async () => {
       const { product, cluster, enter } = suite()
       const story = await enter('admin')
       const { page, say, press, write, choose, check, reach } = story
@@ -166,7 +166,7 @@ clusterStories(
       const manifest = page.locator('pre')
       await manifest.waitFor()
       await check()
-      // The sandbox runs no programs: on either cluster the agent is beside it, with what the manifest gives it.
+      // The sandbox runs no programs: the agent runs outside of either cluster, with the manifest's settings.
       const token = tokenIn(await manifest.innerText())
       const agent = clusterAgent({ server: product.url, token, account: await cluster.account() })
       onTestFailed(() => void process.stderr.write(agent.log()))
@@ -175,7 +175,7 @@ clusterStories(
       await page.getByText(say('state-healthy'), { exact: true }).first().waitFor()
       await check()
       await story.end(/resource-manager\/api|monitor-metrics/)
-      // a cluster is joined once: the story in the other language joins it too
+      // a cluster can be joined only once, and the story in the other language joins it too
       const uuid = new URL(page.url()).pathname.split('/').at(-1) ?? ''
       await product.admin.call(environments.remove, { params: { uuid }, query: { confirm: `two-${language}` } })
     })

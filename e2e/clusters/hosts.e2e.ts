@@ -4,7 +4,9 @@ import { eventually } from '@gantry/waiting/eventually'
 import * as kinds from '../../apps/server/src/adapters/kube/resources.ts'
 import { clusterStories } from './cluster.ts'
 
-/** An administrator drains hosts, marks them, keeps one for a team, reads its log, lets one take ingress traffic, adds one and takes one out. */
+/**
+ * An administrator drains, labels and dedicates hosts, reads a log, directs ingress traffic, adds and removes hosts.
+ */
 
 clusterStories('hosts', (suite, { language }) => {
   let host = ''
@@ -37,7 +39,7 @@ clusterStories('hosts', (suite, { language }) => {
           metadata: { labels },
           spec: {
             nodeSelector: { 'kubernetes.io/hostname': host },
-            // of the taint that played hosts have; who tolerates them all comes back to a cordoned one
+            // the taint of simulated hosts; a pod that tolerated all taints would return to a cordoned host
             tolerations: [{ key: 'kwok.x-k8s.io/node', operator: 'Exists' }],
             containers: [
               { name: 'web', image: 'registry.example.org/web:1', resources: { requests: { cpu: '500m' } } },
@@ -55,7 +57,7 @@ clusterStories('hosts', (suite, { language }) => {
       metadata: { name: control, labels: { 'node-role.kubernetes.io/control-plane': '' } },
     })
     await kube.create(kinds.ingressClasses, { metadata: { name: group }, spec: { controller: 'example.com/edge' } })
-    // before that a budget says of each pod that it has none
+    // before that, the budget allows no disruption of any pod
     const healthy = async () => (await kube.get(kinds.disruptionBudgets, budget())).status?.currentHealthy
     await eventually(healthy, (pods) => pods === 2, { ms: 30_000, everyMs: 250 })
   })
@@ -89,7 +91,7 @@ clusterStories('hosts', (suite, { language }) => {
     await story.end()
   })
 
-  test('marked, kept for a team, and its log read', async () => {
+  test('a host is labelled and dedicated to a team, and its log is read', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, write, pick, check } = story
     const dialog = page.getByRole('dialog')
@@ -125,21 +127,21 @@ clusterStories('hosts', (suite, { language }) => {
     await page.getByRole('definition').getByText(teamName, { exact: true }).waitFor()
     await check()
 
-    // As it was, for the other look.
+    // Restored for the story in the other look.
     await product.admin.call(hosts.dedicated, { params: { env: cluster.uuid, host }, body: { teamId: null } })
 
     await page.goto(`${at}/${cluster.host}/-/-`)
     await page.getByText(say('hosts-ui-capacity-about')).waitFor()
     await check()
     await page.goto(`${at}/${cluster.host}/-/-?tab=logs`)
-    // Kubelets of the sandbox offer their logs; the lab's is as most are.
+    // Kubelets of the sandbox offer their logs; the lab's, like most, does not.
     if (cluster.real) await page.getByText(say('hosts-log-off', { host: cluster.host })).waitFor()
     else await page.getByText('kubelet').nth(1).waitFor()
     await check()
     await story.end(/host-label/, /log\/api/)
   })
 
-  test('of several hosts one that must stay in service is named with the reason, and each has its own result', async () => {
+  test('of several hosts, one that must stay in service is reported with the reason, and each has its own result', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, write, tick, check } = story
     const dialog = page.getByRole('dialog')
@@ -184,7 +186,7 @@ clusterStories('hosts', (suite, { language }) => {
     await story.end()
   })
 
-  test('one takes the traffic of ingress groups, which lead to it', async () => {
+  test('a host takes the traffic of ingress groups, which link to it', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, pick, check } = story
     const { product, cluster } = suite()
@@ -201,13 +203,13 @@ clusterStories('hosts', (suite, { language }) => {
     await check()
     await press(row.getByRole('link', { name: spare }))
     await page.getByRole('heading', { level: 1, name: spare }).waitFor()
-    // As it was, for the other look.
+    // Restored for the story in the other look.
     const params = { env: cluster.uuid, host: spare }
     await product.admin.call(hosts.ingress, { params, body: { enable: false } })
     await story.end()
   })
 
-  test('one more by a script that is shown once, where kubeadm made the cluster; one is taken out by its name', async () => {
+  test('a host is added by a script that is shown once, if kubeadm made the cluster; a host is removed by its name', async () => {
     const { cluster, enter } = suite()
     const story = await enter('admin')
     const { page, say, press, write, choose, pick, check } = story
@@ -219,10 +221,10 @@ clusterStories('hosts', (suite, { language }) => {
     await check()
     await press(dialog.getByRole('button', { name: say('hosts-ui-add-make') }))
     if (cluster.real) {
-      // the lab was made by hand
+      // the lab's cluster was not made by kubeadm
       await dialog.getByText(say('hosts-script-other-maker', { name: cluster.name })).waitFor()
       await check()
-      // what was chosen was not taken: the dialog asks before it goes
+      // the selection was not applied, so the dialog asks before it closes
       await page.keyboard.press('Escape')
       await press(button(say('ui-unsent-discard')))
     } else {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import * as kinds from '../../apps/server/src/adapters/kube/resources.ts'
 import { clusterStories } from './cluster.ts'
 
-/** An administrator names a group for a controller, which stays while an ingress uses it. */
+/** An administrator adds a group for a controller; it cannot be deleted while an ingress uses it. */
 
 clusterStories('ingress groups', (suite, { language }) => {
-  test('a group is added, stays while it is used, and is deleted', async () => {
+  test('a group is added, cannot be deleted while it is used, and is deleted', async () => {
     const { cluster, enter } = suite()
     const group = cluster.own(`internal-${language}`)
     const namespace = cluster.own(`entrances-${language}`)

@@ -9,9 +9,9 @@ import { newUser } from '../product.ts'
 import type { Story } from '../story.ts'
 import { clusterStories } from './cluster.ts'
 
-/** What a cluster and a service use, over time: sampled, then from a Prometheus that also fails. */
+/** The usage of a cluster and a service over time: sampled, then from a Prometheus that also fails. */
 
-/** Answers whatever is asked with one line that has a gap in its middle. */
+/** A server that answers every query with one series that has a gap in its middle. */
 const door = { down: false }
 const prometheus = createServer((request, response) => {
   if (door.down || request.headers.authorization !== 'Bearer token-of-ann') {
@@ -36,7 +36,7 @@ const prometheus = createServer((request, response) => {
 
 const patience = 240_000
 
-/** Both looks are at the same service, which has to be measured once then. */
+/** The stories of both looks use the same service, which then has to be measured only once. */
 let shop: { teamId: number; service: string } | undefined
 
 clusterStories('metrics', (suite) => {
@@ -75,13 +75,13 @@ clusterStories('metrics', (suite) => {
     prometheus.close()
   })
 
-  /** A chart as it is told to who does not see it. */
+  /** A chart by its accessible name. */
   const chart = (
     { page, say }: Story,
     expression: 'cluster_cpu_percent' | 'host_network_receive' | 'container_cpu_usage' | 'container_network_receive',
   ) => page.getByRole('img', { name: new RegExp(`^${say(`monitoring-ui-${expression}`)}: .*\\d`) })
   const drawn = async (story: Story, expression: Parameters<typeof chart>[1]) => {
-    // a cluster takes a while to measure what is new, and is asked once a minute
+    // a cluster measures new objects with a delay, and the page reads once a minute
     await chart(story, expression).waitFor({ timeout: 150_000 })
     await chart(story, expression).locator('canvas').waitFor()
   }
@@ -118,7 +118,7 @@ clusterStories('metrics', (suite) => {
   )
 
   test(
-    'a cluster over a time that is chosen; its Prometheus is connected, and fails',
+    'a cluster over a chosen period; its Prometheus is connected, and fails',
     async () => {
       await sampled()
       const story = await suite().enter('admin')
@@ -135,7 +135,7 @@ clusterStories('metrics', (suite) => {
         .first()
         .waitFor()
       const { cluster } = suite()
-      // of the lab's hosts one is measured, and a line alone has no button
+      // of the lab's hosts one is measured, and a chart with a single series has no button
       if (!cluster.real) {
         const host = page.getByRole('button', { name: cluster.host, exact: true }).first()
         await press(host)

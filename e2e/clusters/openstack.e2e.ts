@@ -5,14 +5,14 @@ import type { Story } from '../story.ts'
 import { clusterStories } from './cluster.ts'
 
 /**
- * An OpenStack is added to a cluster, zones are made of its networks, and both go again. It is one of the test's own: the real one
- * is openstack.services.test.ts's, and takes its seconds for each token.
+ * An OpenStack is added to a cluster, zones are created from its networks, and both are deleted. The OpenStack is
+ * simulated: openstack.services.test.ts uses the real one, which takes seconds for each token.
  */
 
 const cloud = await fakeOpenStack()
 afterAll(() => cloud[Symbol.asyncDispose]())
 
-/** Chooses one of several: the list stays open for more, until Escape. */
+/** Selects one of several values: the list stays open until Escape. */
 async function chooseOneOfMany({ page, press }: Story, field: ReturnType<Story['field']>, option: string) {
   await press(field)
   const list = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
@@ -32,7 +32,7 @@ clusterStories(
       teamId = await team(own(`nets-${language}`))
     })
 
-    test('connected, a nested zone made, looked at, and both deleted', async () => {
+    test('an OpenStack is connected, a nested zone is created and viewed, and both are deleted', async () => {
       const story = await suite().enter('admin')
       const { page, say, press, pick, choose, write, tick, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })

@@ -4,10 +4,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { newUser } from '../product.ts'
 import { clusterStories } from './cluster.ts'
 
-/** What runs on a cluster, as it happens: somebody of a team sees its pods, and an administrator all of them. */
+/** Live view of a cluster's pods: a team member sees the team's pods, an administrator all. */
 
 const web = {
-  // the lab has it, the sandbox takes it as there
+  // the lab has this image, and the sandbox assumes it exists
   image: 'localhost/busybox:1',
   command: ['sh', '-c', 'echo "still here"; sleep 3600'],
   resources: { cpu: '0.1', memory: '64Mi' },
@@ -29,7 +29,7 @@ clusterStories('pods', (suite, { language }) => {
     const { id } = await admin.call(services.create, { params, body: web })
     const one = { params: { teamId, envId: env, id } }
     scale = async (replicas) => {
-      // a pod that runs is news before its service is stable
+      // a running pod is reported before its service is stable
       await expect.poll(async () => (await admin.call(services.get, one)).state).toBe('stable')
       await admin.call(services.scale, { ...one, query: { replicas } })
     }
@@ -41,7 +41,7 @@ clusterStories('pods', (suite, { language }) => {
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
 
-  test('nothing yet, then each pod as it starts; sorted, narrowed, and its log in two clicks', async () => {
+  test('shows no pods, then each pod as it starts; sorts, filters, and opens a log in two clicks', async () => {
     const { cluster, enter } = suite()
     const story = await enter(leader)
     const { page, say, press, reach, check } = story
@@ -79,7 +79,7 @@ clusterStories('pods', (suite, { language }) => {
     await page.getByRole('columnheader', { name: say('pods-ui-reason') }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
     await check()
-    // What happens now shows by itself, sooner than the page would ask again.
+    // Changes appear by themselves, sooner than the page would read again.
     await scale(2)
     await page.getByRole('row').filter({ hasText: 'SuccessfulDelete' }).first().waitFor()
     await story.end()

@@ -4,7 +4,7 @@ import { eventually } from '@gantry/waiting/eventually'
 import * as kinds from '../../apps/server/src/adapters/kube/resources.ts'
 import { clusterStories } from './cluster.ts'
 
-/** An administrator makes storage for a cluster and takes it back, and sets what a team may have there. */
+/** An administrator creates and reclaims storage of a cluster, and sets a team's quota there. */
 
 clusterStories('storage and quotas', (suite, { language }) => {
   let volume = ''
@@ -54,7 +54,7 @@ clusterStories('storage and quotas', (suite, { language }) => {
     await eventually(phase, (now) => now === 'Released')
   }
 
-  test('a volume is made, claimed, released, reclaimed, activated and deleted', async () => {
+  test('a volume is created, claimed, released, reclaimed, activated and deleted', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, write, pick, check } = story
     const dialog = page.getByRole('dialog')
@@ -69,7 +69,7 @@ clusterStories('storage and quotas', (suite, { language }) => {
       await dialog.waitFor({ state: 'hidden' })
     }
     await page.goto(`${address}?tab=storage`)
-    // a real cluster may have volumes of others
+    // a real cluster may have other volumes
     const none = page.getByRole('heading', { name: say('storage-ui-volumes-none') })
     await (suite().cluster.real ? none.or(page.locator('.g-table')) : none).first().waitFor()
     await check()
@@ -87,7 +87,7 @@ clusterStories('storage and quotas', (suite, { language }) => {
     await dialog.waitFor({ state: 'hidden' })
     await shows(say('storage-ui-available'))
 
-    // What the cluster does shows by itself, sooner than the page would ask again.
+    // Changes in the cluster appear by themselves, sooner than the page would read again.
     await bind()
     await row.getByText(`${namespace}/data`).waitFor()
     await check()
@@ -107,7 +107,7 @@ clusterStories('storage and quotas', (suite, { language }) => {
     await story.end()
   })
 
-  test('a driver becomes the default, and the one before is it again', async () => {
+  test('a driver becomes the default, and then the previous one again', async () => {
     const { cluster, enter } = suite()
     const story = await enter('admin')
     const { page, say, press, write, pick, check } = story
@@ -132,7 +132,7 @@ clusterStories('storage and quotas', (suite, { language }) => {
     await story.end()
   })
 
-  test('a team’s quota is set, not below the shares of its stacks, and the team sees it', async () => {
+  test('a team’s quota is set, but not below the shares of its stacks, and the team sees it', async () => {
     const story = await suite().enter('admin')
     const { page, say, press, write, pick, check } = story
     const dialog = page.getByRole('dialog')

@@ -8,7 +8,7 @@ import { beyond, weigh } from './weight.ts'
 stories('every screen as a leader', (suite, look) => {
   const { username, addressOf } = walk('leader', suite, look)
 
-  /** A browser that asked for the list, and was led to the login; what it has loaded since is weighed. */
+  /** A browser that requested the list, and was redirected to the login; its later loads are measured. */
   async function atLogin() {
     const story = await suite().open()
     const { page } = story
@@ -19,13 +19,13 @@ stories('every screen as a leader', (suite, look) => {
     return { story, weight }
   }
 
-  test('is opened after a login that loads little', async () => {
+  test('opens after a login that loads little', async () => {
     const { story, weight } = await atLogin()
     expect(beyond(await weight(), { kB: 201, requests: 12 })).toEqual([])
     await story.end()
   })
 
-  test('begins with a list that loads no more than before', async () => {
+  test('starts with a list that loads no more than before', async () => {
     const { story, weight } = await atLogin()
     const { page } = story
     await weight()
@@ -36,7 +36,7 @@ stories('every screen as a leader', (suite, look) => {
     await story.end()
   })
 
-  test('shows the applications, opened first, with little more', async () => {
+  test('shows the applications as first screen with few further loads', async () => {
     const story = await suite().open()
     const { page } = story
     const weight = weigh(page)
@@ -52,7 +52,7 @@ stories('every screen as a leader', (suite, look) => {
   test('has little code of its own', () => {
     const own = ownCode()
     expect(own.size).toBeGreaterThan(80)
-    // The editor of a pipeline has the fields of every kind of step.
+    // The editor of a pipeline contains the fields of every type of step.
     const most = (page: string) => (page.endsWith('/definition-page.tsx') ? 95 : 80)
     expect([...own].filter(([page, kB]) => kB > most(page))).toEqual([])
   })

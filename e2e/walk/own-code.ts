@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const dist = join(import.meta.dirname, '../../apps/console/dist')
 
-/** What a build says of a file: its own name, and the files that it imports at once. */
+/** A file in a build's manifest: its own name, and its static imports. */
 interface Part {
   file: string
   name?: string
@@ -12,13 +12,13 @@ interface Part {
   css?: string[]
 }
 
-/** What a browser loads of a file, in kB. */
+/** The size of a file as a browser loads it, in kB. */
 function kBOf(file: string): number {
   const path = join(dist, file)
   return (statSync(`${path}.br`, { throwIfNoEntry: false }) ?? statSync(path)).size / 1000
 }
 
-/** By screen, the kB of code and styles that it loads besides what the bars, lists and forms of all screens consist of. */
+/** By screen, the kB of its own code and styles, without those of the bars, lists and forms of all screens. */
 export function ownCode(): Map<string, number> {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Part>
   const behind = (key: string, seen = new Set<string>()): Set<string> => {

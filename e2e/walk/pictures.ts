@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type Look, looks } from '../story.ts'
 
-/** The screens that a week of use complained most about: docs/images/screens has pictures of them. */
+/** The screens with the most complaints in a week of use: docs/images/screens has pictures of them. */
 const shown = new Set([
   'new-dashboard',
   'pipeline-v1-list',
@@ -18,8 +18,8 @@ const shown = new Set([
 ])
 
 /**
- * Takes pictures of a screen in each width, as small files, into the folder that GANTRY_PICTURES names, say
- * docs/images/screens/after. The window is left as the look has it.
+ * Takes pictures of a screen in each width, as small files, into the folder that GANTRY_PICTURES names, for example
+ * docs/images/screens/after. Restores the window size of the look.
  */
 export async function takePictures(
   page: Page,
@@ -42,8 +42,8 @@ export async function takePictures(
 }
 
 /**
- * Takes one picture of what a story has on its wide, English screen, into the folder that GANTRY_PICTURES names:
- * docs/images has those that the manual and the README show.
+ * Takes a picture of a story's wide, English screen, into the folder that GANTRY_PICTURES names: docs/images has those
+ * of the manual and the README.
  */
 export async function takePicture(page: Page, name: string, { language, width }: Look): Promise<void> {
   const folder = process.env['GANTRY_PICTURES']

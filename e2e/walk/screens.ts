@@ -22,7 +22,7 @@ import { certificates as pairs } from '../../apps/server/test/certificates.ts'
 import { paths } from '../../apps/console/src/paths.gen.ts'
 import type { OpenProduct } from '../product.ts'
 
-/** Screens of things that neither the sample nor the sandbox has, and those before the login. */
+/** Screens for objects that neither the sample nor the sandbox has, and those before the login. */
 const skippedScreens = new Set(['resourcemanager-zone-detail', 'sys-ldap-edit', 'login', 'join', 'register'])
 
 /** A version of a product with one service. */
@@ -35,7 +35,7 @@ topology_template:
         image: registry.example.org/shop/web:1.0
 `
 
-/** A team with the sample, all clusters and a role, and the address of every screen by the name of its route. */
+/** Creates a team with the sample, all clusters and a role; answers the address of every screen by its route name. */
 export async function prepareScreens(
   { admin }: OpenProduct,
   teamName: string,
@@ -67,7 +67,7 @@ export async function prepareScreens(
     params: { teamId },
     body: { applicationId: shop.id, version: '1.0', template: templateOf(service.name) },
   })
-  // Whatever is pushed to the sandbox's registry lies in a project of its Harbor.
+  // Every repository in the sandbox's registry belongs to a project of its Harbor.
   const harbor = (await admin.call(harbors.list, {})).find((one) => one.sandbox)
   const ofHarbor = { id: harbor?.id ?? 0 }
   const projects = await admin.call(harborProjects.list, { params: ofHarbor, query: { keyword: `team-${teamId}` } })

@@ -4,10 +4,10 @@ import { eventually } from '@gantry/waiting/eventually'
 import type { Page, Request } from 'playwright-core'
 import type { Look, Story } from '../story.ts'
 
-/** Those as whom the screens are walked: without a role, the leader of the team, the administrator. */
+/** The users who walk the screens: without a role, the leader of the team, the administrator. */
 export type Walker = 'member' | 'leader' | 'admin'
 
-/** A screen that has been opened by its address and has come to rest. */
+/** A screen that was opened by its address and has settled. */
 export interface Visit {
   /** The route's name. */
   name: string
@@ -15,21 +15,22 @@ export interface Visit {
   look: Look
   story: Story
   page: Page
-  /** What the page has asked the server for, files of the console included, in this order. */
+  /** The page's requests to the server in order, including files of the console. */
   requests: readonly Request[]
-  /** How many events the server had pushed before each of them. */
+  /** The number of events that the server had pushed before each request. */
   pushes: ReadonlyMap<Request, number>
 }
 
 /**
- * What holds for every screen. A file in `checks/` exports one as `check`, and the walk finds it there. Its faults are
- * sentences; none is right. What costs time, or changes the screen, says for whom and in which look it is worth it.
+ * A rule for every screen. The walk finds it as the export `check` of a file in `checks/`. It answers faults as
+ * sentences; none means correct. A check that takes time, or changes the screen, limits the users and looks for which
+ * it runs.
  */
 export type Check = (visit: Visit) => string[] | Promise<string[]>
 
 const folder = join(import.meta.dirname, 'checks')
 
-/** Every check by its name: those that only look before those that type, whose names begin with `then-`. */
+/** Every check by its name: first those that only read, then those that type, whose names begin with `then-`. */
 export const loadChecks = (): Promise<[name: string, check: Check][]> =>
   Promise.all(
     readdirSync(folder)
@@ -53,7 +54,7 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
   let began = 0
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
-      // Where something was published since the page began, it may have been missed: the console reads it again.
+      // An event since the page began may have been missed, so the console reads again.
       const quietMs = Number(/"quietMs":(\d+)/.exec(String(payload))?.[1] ?? Infinity)
       if (Date.now() - quietMs > began || payload.includes('"content":')) pushed += 1
     })
@@ -67,7 +68,7 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
   }
   page.on('request', (request) => {
     changed = Date.now()
-    // What the screen before still asks for is none of this one's.
+    // Pending requests of the previous screen do not count.
     if (request.isNavigationRequest()) forget()
     open.add(request)
     requests.push(request)
@@ -82,7 +83,7 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
   return async (name, at) => {
     await page.goto(at)
     await page.locator('h1').first().waitFor()
-    // At rest: nothing is asked for, and no skeleton waits for an answer. Charts and streams go on.
+    // Settled: no pending request, and no skeleton. Charts and streams continue.
     await eventually(
       async () => ({
         asks: [...open].map((request) => request.url()),

@@ -5,19 +5,19 @@ import { takePictures } from './pictures.ts'
 import { prepareScreens } from './screens.ts'
 import { type Check, loadChecks, visitor, type Walker } from './visit.ts'
 
-// A walk takes longer with every new screen; what hangs on one of them ends by the page's own limits.
+// A walk takes longer with every new screen; a hanging screen ends by the page's own limits.
 const timeout = 600_000
 
 /**
- * Every screen, found from the list of routes, is opened once by this person, and passes all checks. Each person has a
- * file, and a team, of their own, so that they walk at the same time. Answers who they are, and the address of a screen.
+ * Every screen in the list of routes is opened once by this user, and passes all checks. Each user has a file and a
+ * team, so that the walks run in parallel. Answers the user's story, and the address of a screen.
  */
 export function walk(
   who: Walker,
   suite: () => Suite,
   look: Look,
 ): { username: string; addressOf: (screen: string) => string } {
-  // Short: where it wraps on a telephone, the first page moves by a line when the sample's answer comes.
+  // Short: where it wraps on a telephone, the first page moves by a line when the sample's answer arrives.
   const team = `${who.slice(0, 1)}-${look.language}`
   const username = who === 'admin' ? 'admin' : `${who}-${look.language}`
   let screens = new Map<string, string>()
@@ -36,7 +36,7 @@ export function walk(
     const visit = visitor(story, who, look)
     const faults: string[] = []
     for (const [screen, at] of screens) {
-      // The settings are the administrator's alone: what the leader's walk is told there holds for who may do less.
+      // Only the administrator has the settings: the leader's walk covers them for users with fewer rights.
       if (who === 'member' && screen.startsWith('sys-')) continue
       if (who === 'admin') await takePictures(story.page, screen, look, () => visit(screen, at))
       const visited = await visit(screen, at)

@@ -1,12 +1,12 @@
 import type { Page, Request } from 'playwright-core'
 
-/** What a page loads, as the browser counts it: requests, and bytes as they came over the line. */
+/** The loads of a page, as the browser counts them: requests, and compressed bytes. */
 export interface Weight {
   requests: number
   kB: number
 }
 
-/** Begins to count; each look says what has come since the last, once nothing more is under way. */
+/** Begins to count; each call answers what was loaded since the last one, once nothing is pending. */
 export function weigh(page: Page): () => Promise<Weight & { of: string[] }> {
   let ended: Request[] = []
   page.on('requestfinished', (request) => ended.push(request))
@@ -25,6 +25,6 @@ export function weigh(page: Page): () => Promise<Weight & { of: string[] }> {
   }
 }
 
-/** What a page has loaded, file by file, where it is more than it may be. */
+/** The loads of a page by file, if they exceed the limit. */
 export const beyond = ({ kB, requests, of }: Weight & { of: string[] }, most: Weight): string[] =>
   kB <= most.kB && requests <= most.requests ? [] : [`${kB} kB in ${requests} requests`, ...of]

@@ -46,13 +46,13 @@ const surroundings: Surroundings = {
 const ran = (suite: Suite): Promise<Outcome> => runSuites([suite], 'gate', surroundings)
 
 describe('the gate', () => {
-  test('adds up what passed and was skipped', async () => {
+  test('adds up passed and skipped tests', async () => {
     const outcome = await ran(planted('passes'))
     expect(outcome).toMatchObject({ passed: 1, failed: 0, skipped: 1, flaky: [], broken: [], crashes: [] })
     expect(isGreen(outcome)).toBe(true)
   })
 
-  test('lets a file pass that fails once, and says so with its first error', async () => {
+  test('passes a file that fails once, and reports it with its first error', async () => {
     const outcome = await ran(planted('passes', 'flakes'))
     expect(outcome).toMatchObject({ passed: 2, failed: 0, broken: [], crashes: [] })
     expect(summaryOf(outcome).join('\n')).toMatch(
@@ -66,7 +66,7 @@ describe('the gate', () => {
     ['breaks', 'the file itself', 0],
     ['throws', 'an error that no test caught', 1],
     ['skips', 'fails at first', 0],
-  ])('fails over a file that %s each time', async (name, what, passed) => {
+  ])('fails if a file %s each time', async (name, what, passed) => {
     const outcome = await ran(planted(name))
     expect(outcome).toMatchObject({ passed, failed: 1, flaky: [], crashes: [] })
     expect(summaryOf(outcome)[0]).toBe(`FAILED planted: scripts/gate/planted/${name}.planted.ts > ${what}`)
@@ -89,7 +89,7 @@ describe('the gate', () => {
     expect(isGreen(outcome)).toBe(false)
   })
 
-  test('starts what a suite asks of the lab once; where that does not start, it fails and runs the others', async () => {
+  test('starts each lab program once; if one does not start, fails and still runs the other suites', async () => {
     const start = vi.fn<(program: string) => Promise<boolean>>((program) =>
       Promise.resolve(program !== 'services/ldap'),
     )
@@ -100,7 +100,7 @@ describe('the gate', () => {
     expect(outcome).toMatchObject({ passed: 1, failed: 1, crashes: ['services/ldap did not start'] })
   })
 
-  test('ends a command that takes too long with all that it has started', async () => {
+  test('ends a command that takes too long together with all processes it started', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'gantry-group-')), 'pid')
     const command = ['sh', '-c', 'sleep 600 & echo $! >"$1"; wait', 'sh', file]
     expect(await runToEnd(command, { output: 'ignore', limitMs: 3_000 })).toBeNull()
@@ -109,7 +109,7 @@ describe('the gate', () => {
     rmSync(dirname(file), { recursive: true })
   })
 
-  test('is not green with more flaky files than a good product has', () => {
+  test('is not green with more flaky files than allowed', () => {
     const flaky = { suite: 'test', file: 'a.test.ts', passed: 0, failed: 1, skipped: 0, errors: [] }
     const outcome = { passed: 100, failed: 0, skipped: 0, broken: [], crashes: [] }
     const files = (length: number) => Array.from({ length }, () => flaky)
@@ -119,13 +119,13 @@ describe('the gate', () => {
 })
 
 describe('the list of suites', () => {
-  test('names files that are there', () => {
+  test('names only existing files', () => {
     const there = globSync(['apps/**/*.ts', 'e2e/**/*.ts'], { cwd: root, exclude: ['**/node_modules'] })
     const named = suites.flatMap(({ gate, full }) => [...(gate?.files ?? []), ...(full.files ?? [])])
     expect(named.filter((part) => !there.some((file) => file.includes(part)))).toEqual([])
   })
 
-  test('leaves no file of tests out', () => {
+  test('includes every test file', () => {
     const files = globSync(['{apps,packages,scripts}/**/*.test.{ts,tsx}', 'e2e/**/*.{test,e2e}.ts'], {
       cwd: root,
       exclude: ['**/node_modules'],

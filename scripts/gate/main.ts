@@ -6,8 +6,9 @@ import { isGreen, runSuites, runToEnd, suiteLimitMs, summaryOf, timed, type Tier
 import { suites } from './suites.ts'
 
 /**
- * The gate: `node scripts/gate/main.ts [full] [suite …]`. Checks, starts what of the lab the suites ask, runs them, and
- * closes with one line `N passed, N failed, N skipped`. With names it runs these suites alone, and calls nothing green.
+ * The gate: `node scripts/gate/main.ts [full] [suite …]`. Runs the checks, starts the lab programs that suites need,
+ * runs the suites, and closes with one line `N passed, N failed, N skipped`. With names it runs these suites alone, and
+ * records no green commit.
  */
 const words = process.argv.slice(2)
 const tier: Tier = words.includes('full') ? 'full' : 'gate'
@@ -32,8 +33,8 @@ const checked =
   (await timed(console.log, 'check', () => runToEnd(['npm', 'run', '--silent', 'check']))) === 0
 const runVerb = async (program: string, verb: 'up' | 'down'): Promise<boolean> =>
   (await runToEnd([join(lab, program), verb])) === 0
-// On a new machine the lab is built, for half an hour; later it takes seconds. What an earlier run left behind that was
-// ended in its middle can be in the way: then it is cleared away once.
+// On a new machine the lab is built, which takes half an hour; later starts take seconds. Remains of an interrupted
+// earlier run can prevent a start: they are removed and the start is tried once more.
 const start = async (program: string): Promise<boolean> =>
   !hasLab || (await runVerb(program, 'up')) || ((await runVerb(program, 'down')) && (await runVerb(program, 'up')))
 const outcome = await runSuites(runnableSuites, tier, {
@@ -50,7 +51,7 @@ for (const line of summaryOf(outcome)) console.log(line)
 if (!isGreen(outcome)) process.exitCode = 1
 else if (namedSuites.length === 0) {
   const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim()
-  // what is not committed was seen too, and is in no commit
+  // with uncommitted changes, the tested code is not that of the commit
   if (git('status', '--porcelain') === '') {
     const home = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'gantry')
     mkdirSync(home, { recursive: true })

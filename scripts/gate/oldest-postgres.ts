@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Runs vitest with these arguments on the lab's PostgreSQL in place of the one that the product brings. */
+/** Runs vitest with these arguments on the lab's PostgreSQL instead of the embedded one. */
 const program = join(process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../shared'), 'services/postgres')
 const env = { ...process.env, POSTGRES_DB: 'gantry' }
 const said = execFileSync(program, ['up'], { encoding: 'utf8', env })

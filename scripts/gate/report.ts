@@ -3,25 +3,25 @@ import { relative } from 'node:path'
 import type { SerializedError } from 'vitest'
 import type { TestModule } from 'vitest/node'
 
-/** What one file of tests came to. */
+/** The result of one test file. */
 export interface FileReport {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   file: string
   passed: number
   failed: number
   skipped: number
-  /** Of its tests, of its hooks, or of the file itself, which then ran no test. */
+  /** Errors of its tests, of its hooks, or of the file itself, which then ran no test. */
   errors: { test: string; message: string }[]
 }
 
-/** What a suite came to, as it is handed to the gate: JSON in the file that GANTRY_REPORT names. */
+/** The result of a suite, passed to the gate as JSON in the file that GANTRY_REPORT names. */
 export interface SuiteReport {
   files: FileReport[]
-  /** Errors that belong to no file: whatever the tests say, the suite has crashed. */
+  /** Errors that belong to no file: with any of them the suite has crashed, whatever its tests report. */
   crashes: string[]
 }
 
-/** A reporter of vitest that leaves a SuiteReport for the gate, where one is asked for. */
+/** A vitest reporter that writes a SuiteReport for the gate, if the gate requests one. */
 class GateReport {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const target = process.env['GANTRY_REPORT']
@@ -29,7 +29,7 @@ class GateReport {
     const reports = modules.map(reportOf)
     const crashes: string[] = []
     for (const error of unhandled) {
-      // what no test has caught is the fault of the file during which it was thrown, where that is known
+      // an error that no test caught is attributed to the file during which it was thrown, if known
       const path: unknown = error['VITEST_TEST_PATH']
       const of = typeof path === 'string' ? reports.find(({ file }) => file === relative('.', path)) : undefined
       if (of) of.errors.push({ test: 'an error that no test caught', message: text(error) })
@@ -61,5 +61,5 @@ function reportOf(module: TestModule): FileReport {
   }
 }
 
-// vitest takes a reporter of a file as its default export
+// vitest requires the default export
 export default GateReport

@@ -6,49 +6,49 @@ import type { FileReport, SuiteReport } from './report.ts'
 
 export type Tier = 'gate' | 'full'
 
-/** What of a suite belongs to a tier, and why that is enough or needed there. */
+/** The part of a suite that belongs to a tier, and why that part suffices or is needed. */
 export interface Selection {
   why: string
-  /** Arguments of vitest: parts of the names of files. Without them all files of the suite. */
+  /** Arguments of vitest: parts of file names. Without them all files of the suite run. */
   files?: string[]
   env?: Record<string, string>
 }
 
-/** A suite of tests: a command that takes the arguments of vitest. */
+/** A suite of tests: a command that accepts the arguments of vitest. */
 export interface Suite {
   name: string
   command: string[]
-  /** Programs of the lab that it asks, by their path there: they stand before it begins. */
+  /** Lab programs that the suite needs, by their path in the lab; they are started before it. */
   lab?: string[]
-  /** Without a lab it is skipped as a whole. */
+  /** Without a lab the whole suite is skipped. */
   needsLab?: true
-  /** Undefined where the suite is in `full` alone. */
+  /** Undefined if the suite belongs to `full` only. */
   gate?: Selection
   full: Selection
 }
 
-/** What may pass only at a second try: with more of them something is wrong with the product or the machine. */
+/** More flaky files than this mean that something is wrong with the product or the machine. */
 export const mostFlaky = 12
 /** How often a file that failed is run again. */
 const secondChances = 2
-/** A suite that still runs then hangs: it is ended, and the run says which it was. */
+/** A suite that still runs then hangs: it is killed, and the run names it. */
 export const suiteLimitMs = 40 * 60_000
 
-/** What a run asks of its surroundings. */
+/** How a run reaches its environment. */
 export interface Surroundings {
-  /** Starts a program of the lab, and says whether it stands. */
+  /** Starts a lab program; true if it is up. */
   start: (program: string) => Promise<boolean>
   /** Runs a command to its end and resolves with its exit code; null where it was killed or could not be started. */
   run: (command: string[], env: Record<string, string>) => Promise<number | null>
   say: (line: string) => void
 }
 
-/** What ends a run from outside; the group of a command does not get it by itself. */
+/** Signals that end a run; a command does not receive them by itself, because it has its own process group. */
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs a command, which writes where this process does, or nowhere. Where it takes too long it is killed with all that it
- * has started, for which it has a process group of its own; where this process is ended, the command is ended too.
+ * Runs a command whose output goes to this process's output or nowhere. A command that takes too long is killed with
+ * all processes that it started, for which it has its own process group; if this process is ended, so is the command.
  */
 export function runToEnd(
   [file = '', ...args]: string[],
@@ -89,7 +89,7 @@ const reporters = ['default', './scripts/slowest-tests.ts', './scripts/gate/repo
   (name) => `--reporter=${name}`,
 )
 
-/** Runs files of a suite: what they came to, and why the suite crashed, if it did. */
+/** Runs files of a suite; answers their results, and why the suite crashed, if it did. */
 async function runFiles(
   { run }: Surroundings,
   { suite, selection, files }: { suite: Suite; selection: Selection; files: string[] },
@@ -117,15 +117,15 @@ export interface Outcome {
   skipped: number
   /** Files that failed first and passed when they were run again. */
   flaky: SuiteFile[]
-  /** Files that failed each time, as they did first. */
+  /** Files that failed in every run, with the results of the last one. */
   broken: SuiteFile[]
-  /** Why suites as such failed: a crash, no test. */
+  /** Why whole suites failed: a crash, or no test ran. */
   crashes: string[]
 }
 
 /**
- * Runs the suites one after another, each once what it asks of the lab was started, or not at all where that does not
- * start; then again, alone and at most twice, each file in which something failed. What then passes is flaky: it is
+ * Runs the suites one after another, each after the lab programs that it needs; a suite whose programs do not start is
+ * not run. Then runs each file with a failure again, alone and at most twice. A file that passes then is flaky: it is
  * counted, and does not fail the run.
  */
 export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surroundings): Promise<Outcome> {
@@ -134,7 +134,7 @@ export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surro
   const stands = new Map<string, boolean>()
   const add = ({ passed, failed, skipped, errors }: FileReport): void => {
     outcome.passed += passed
-    // what failed outside of a test counts as one
+    // a failure outside of a test counts as one
     outcome.failed += failed > 0 ? failed : Math.min(errors.length, 1)
     outcome.skipped += skipped
   }
@@ -148,7 +148,7 @@ export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surro
         stands.set(program, await timed(say, `start ${program}`, () => start(program)))
         if (!stands.get(program)) outcome.crashes.push(`${program} did not start`)
       }
-    // its failures would say no more, and each would wait for as long as it may
+    // its tests would fail for the same reason, each only after its full timeout
     if (suite.lab?.some((program) => !stands.get(program))) {
       say(`== ${suite.name}: not run`)
       continue
@@ -171,7 +171,7 @@ export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surro
         runFiles(surroundings, { suite, selection, files: [first.file] }),
       )
       const found = report.files.find(({ file }) => file === first.file)
-      // one that skips everything now has not passed
+      // a file that now skips all its tests has not passed
       if (found && report.crashes.length === 0 && found.passed + found.failed > 0) last = found
     }
     add(last)
@@ -181,7 +181,7 @@ export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surro
   return outcome
 }
 
-/** Says what begins, and how long it took. */
+/** Prints what begins, and at its end how long it took. */
 export async function timed<T>(say: (line: string) => void, what: string, work: () => Promise<T>): Promise<T> {
   say(`== ${what}`)
   const started = performance.now()
@@ -192,7 +192,7 @@ export async function timed<T>(say: (line: string) => void, what: string, work: 
   }
 }
 
-/** The last lines of a run: what failed and what is flaky, each with its first error, and the figures. */
+/** The last lines of a run: failed and flaky files, each with its first error, and the figures. */
 export function summaryOf({ passed, failed, skipped, flaky, broken, crashes }: Outcome): string[] {
   const lines = (word: string, files: SuiteFile[]): string[] =>
     files.flatMap(({ suite, file, errors }) => [

@@ -4,7 +4,7 @@ const script = (name: string): string[] => ['npm', 'run', '--silent', name, '--'
 const service = (name: string): string => `services/${name}`
 const kube = 'kube/kube'
 
-/** One file of stories for each area of the product. */
+/** One story file for each area of the product. */
 const storiesOfAreas = [
   'agents',
   'alarms',
@@ -29,8 +29,8 @@ const storiesOfAreas = [
 ].map((name) => `e2e/${name}.e2e.ts`)
 
 /**
- * Every suite, what of it belongs to the gate and what to the full run, and why. The gate holds what a change breaks
- * first, in at most 25 minutes on two cores; `full` holds everything.
+ * Every suite, which part of it belongs to the gate and which to the full run, and why. The gate holds the tests that a
+ * change is most likely to break, in at most 25 minutes on two cores; `full` holds everything.
  */
 export const suites: Suite[] = [
   {

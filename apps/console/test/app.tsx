@@ -17,7 +17,7 @@ import { Theme } from '../src/ui/theme/theme.tsx'
 import { makeRouter } from '../src/shell/router.tsx'
 import { loadFrame } from '../src/shell/shell.tsx'
 
-/** What a call is answered with: data, a Response, or a function of the request. */
+/** The answer to a call: data, a Response, or a function of the request. */
 export type Answer = unknown
 
 export interface Sent {
@@ -32,7 +32,7 @@ export interface Sent {
 export let sent: Sent[] = []
 let answers: Record<string, Answer> = {}
 
-/** Answers calls by `METHOD /path`; a function is asked with the call. What is not named answers 404. */
+/** Answers calls by `METHOD /path`; a function gets the call. Other calls are answered with 404. */
 export function server(more: Record<string, Answer>): void {
   Object.assign(answers, more)
 }
@@ -84,7 +84,7 @@ export const team = (id: number) => ({
   createdAt: '2026-01-02T03:04:05Z',
 })
 
-/** Somebody is signed in before the page opens. */
+/** Signs a user in before the page opens. */
 export function signedIn(user: Partial<Session> = {}): Session {
   const session = { ...ada, ...user }
   keepSession(session)
@@ -95,7 +95,7 @@ export function signedIn(user: Partial<Session> = {}): Session {
 export async function openApp(path: string, routes: readonly AppRoute[]) {
   const history = createMemoryHistory({ initialEntries: [path] })
   const router = makeRouter(routes, history)
-  // as the console starts
+  // as at the console's start
   if (signed.get()) await loadFrame()
   const view = render(
     <QueryClientProvider client={queryClient}>
@@ -142,13 +142,13 @@ export const press = (name: string | RegExp): void => {
 }
 export const settle = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 0)))
 
-// The whole document in every failure hides the failure.
+// Without the whole document in the message, which would hide the failure.
 configure({ getElementError: (message) => new Error(message ?? 'not found'), asyncUtilTimeout: 15_000 })
 
-/** What every test of the console begins and ends with. Call it once a file. */
+/** The set-up and tear-down of every test of the console. Call it once per file. */
 export function useConsole(): void {
   beforeAll(() => loadLanguage('en'))
-  // In a page they come a moment after the first dialog was asked for.
+  // In production they arrive a moment after the first dialog was requested.
   beforeAll(loadDialogs)
   beforeEach(() => {
     sent = []

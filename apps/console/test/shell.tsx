@@ -1,7 +1,7 @@
 import type { AppRoute } from '../src/ui/route.ts'
 import { openApp } from './app.tsx'
 
-/** A console of a few plain screens, to look at what is around them. */
+/** A console with a few plain screens, for tests of the shell around them. */
 export const screenOf = (name: string, path: `/${string}`, text: string, more: Partial<AppRoute> = {}): AppRoute => ({
   name,
   path,

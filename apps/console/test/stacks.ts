@@ -3,7 +3,7 @@ import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import type { Row } from '../src/domains/stacks/containers/use-containers.ts'
 
-/** A stack and its services, as the server tells of them, for tests. */
+/** A stack and its services as the server answers them, for tests. */
 export const env = '0b0f7a3e-0000-4000-8000-000000000001'
 export const stackUuid = '0b0f7a3e-0000-4000-8000-000000000002'
 

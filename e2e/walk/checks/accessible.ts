@@ -1,8 +1,8 @@
 import type { Check } from '../visit.ts'
 
 /**
- * What somebody without a role sees breaks no rule of accessibility, fits the window and speaks one language. The others'
- * own stories look at their screens in every state, and one of theirs at what stands in the place of a locked one.
+ * The screens of a user without a role break no rule of accessibility, fit the window and are in one language. The
+ * stories of other users check their screens in every state, and one checks the page in place of a locked screen.
  */
 export const check: Check = async ({ name, who, page, story }) => {
   if (who === 'member' && !name.startsWith('sys-') && (await page.locator('.g-locked').count()) === 0)

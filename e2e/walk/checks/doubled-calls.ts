@@ -1,19 +1,19 @@
 import type { Request } from 'playwright-core'
 import type { Check } from '../visit.ts'
 
-/** What is asked for: the same again is the same call. */
+/** Identifies a call: equal for a repeated one. */
 export const callOf = (request: Request): string => {
   const { pathname, search } = new URL(request.url())
   return `${request.method()} ${pathname}${search} ${request.postData() ?? ''}`.trim()
 }
 
-/** A server that is overloaded says so, and is asked again. */
+/** An overloaded server says so, and its calls are repeated. */
 const isAnswered = async (request: Request): Promise<boolean> => {
   const status = (await request.response())?.status() ?? 0
   return status > 0 && status < 500 && status !== 429
 }
 
-/** As long an answer counts as fresh in the console (`freshMs`): what a slow page shows later may read again. */
+/** For this time an answer counts as fresh in the console (`freshMs`): later parts of a slow page may read again. */
 const freshMs = 3_000
 
 const endOf = (request: Request): number => {
@@ -21,7 +21,7 @@ const endOf = (request: Request): number => {
   return startTime + Math.max(0, responseEnd)
 }
 
-/** No call is made again for one page unless the server has pushed something since, has not answered, or long ago. */
+/** A page makes no call twice, unless the server has pushed an event since, has not answered, or answered long ago. */
 export const check: Check = async ({ requests, pushes }) => {
   const last = new Map<string, Request>()
   const faults: string[] = []

@@ -1,6 +1,6 @@
 import type { Check } from '../visit.ts'
 
-/** All forms are alike: those of the kit, of one width, with their buttons at its end, and choices on cards. */
+/** All forms are alike: those of the kit, of one width, with their buttons at the end, and choices as cards. */
 export const check: Check = ({ page }) =>
   page.evaluate(() => {
     const seen = (selector: string) =>

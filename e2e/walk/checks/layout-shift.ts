@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Check } from '../visit.ts'
 
-/** The limit below which Google calls a page good is 0.1. */
+/** Stricter than 0.1, below which Google rates a page as good. */
 const limit = 0.05
 
 interface Shift extends PerformanceEntry {
@@ -10,7 +10,7 @@ interface Shift extends PerformanceEntry {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
 }
 
-/** How much has moved on the page since it began to load, without anybody having done something, and what. */
+/** How much has moved on the page since it began to load without input of the user, and which elements. */
 export const shiftOf = (page: Page): Promise<{ sum: number; moved: string[] }> =>
   page.evaluate(() => {
     const observer = new PerformanceObserver(() => undefined)
@@ -26,7 +26,7 @@ export const shiftOf = (page: Page): Promise<{ sum: number; moved: string[] }> =
     return { sum: shifts.reduce((all, { value }) => all + value, 0), moved }
   })
 
-/** What is on the screen stays where it is while the rest comes. */
+/** Visible elements stay in place while the rest of the page loads. */
 export async function shifts(page: Page): Promise<string[]> {
   const { sum, moved } = await shiftOf(page)
   return sum <= limit ? [] : [`moves by ${sum.toFixed(3)}: ${moved.join('; ')}`]

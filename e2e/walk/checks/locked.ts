@@ -1,6 +1,6 @@
 import type { Check } from '../visit.ts'
 
-/** A screen that may not be seen says so once, and the settings are shown to administrators alone. */
+/** A locked screen says so once, and only administrators see the settings. */
 export const check: Check = async ({ name, who, page, story }) => {
   const faults: string[] = []
   const locked = await page.locator('.g-locked').count()

@@ -1,6 +1,6 @@
 import type { Check } from '../visit.ts'
 
-/** Every entry of the menu is read whole. */
+/** Every entry of the menu is completely readable. */
 export const check: Check = ({ page }) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('nav a span, nav h2')]

@@ -1,8 +1,8 @@
 import type { Check } from '../visit.ts'
 
 /**
- * Logs, terminals and editors end within the window: their last line is read without the page being scrolled. On a
- * telephone one may have to scroll to a pane, but not within it and the page in turn.
+ * Logs, terminals and editors end within the window, so that their last line is readable without scrolling the page. On
+ * a telephone a user may have to scroll to a pane, but not both within it and the page.
  */
 export const check: Check = ({ page, look }) =>
   page.evaluate((narrow) => {

@@ -3,10 +3,10 @@ import type { Check } from '../visit.ts'
 
 const keys = new Set(Object.keys(en))
 
-/** Texts that read like a key without being one: a name that somebody gave, a permission that is shown beside its words. */
+/** Texts that look like a key but are not one: names given by users, permissions shown beside their texts. */
 const rawTexts = '.g-mono, code, pre, kbd, textarea, [translate=no], .g-log, .xterm, .cm-editor'
 
-/** No key of a phrase stands where its words belong, and no placeholder is left open. */
+/** No phrase key appears in place of its text, and no placeholder is left unfilled. */
 export const check: Check = async ({ page }) => {
   const texts = await page.evaluate((skip) => {
     const found: string[] = []

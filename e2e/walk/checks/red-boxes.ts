@@ -1,6 +1,6 @@
 import type { Check } from '../visit.ts'
 
-/** No part of a screen has failed, and no button can neither be used nor says why. */
+/** No part of a screen has failed, and every disabled button says why. */
 export const check: Check = ({ page }) =>
   page.evaluate(() => {
     const seen = (selector: string) =>

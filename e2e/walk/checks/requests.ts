@@ -2,14 +2,14 @@ import type { Check } from '../visit.ts'
 import { callOf } from './doubled-calls.ts'
 
 /**
- * A page of six parts, two figures each, as the report of a pipeline, and what waits for a decision, as everywhere: more
- * calls than that are one call too few.
+ * Enough for a page of six parts with two figures each, such as a pipeline's report, and the pending decisions of every
+ * page: more calls mean that one call is missing.
  */
 const mostCalls = 13
-/** Code comes in many small files, of which a browser has most after its first screen. */
+/** Code is split into many small files, most of which a browser has cached after its first screen. */
 const mostRequests = 80
 
-/** A screen asks for little at once. What is read again because something happened, or was missed, counts once. */
+/** A screen makes few calls at once. Reads that are repeated because of an event, or of missed ones, count once. */
 export const check: Check = ({ requests }) => {
   const calls = requests.filter((request) => ['fetch', 'xhr'].includes(request.resourceType()))
   const different = new Set(calls.map(callOf)).size

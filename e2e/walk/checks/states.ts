@@ -1,9 +1,9 @@
 import type { Check } from '../visit.ts'
 
-/** How each state and each word of one looked where the walk saw it first, by the language of the walk. */
+/** The appearance of each state and each of its words where the walk saw it first, by the language of the walk. */
 const seen = new Map<string, { look: string; at: string }>()
 
-/** The same state has one colour and one icon on every screen, and so has the same word. */
+/** A state has the same colour and icon on every screen, and so does each word. */
 export const check: Check = async ({ name, look, page }) => {
   const states = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('.g-state')].map((state) => ({

@@ -1,8 +1,8 @@
 import type { Check } from '../visit.ts'
 
 /**
- * A text that does not fit ends in an ellipsis, breaks or scrolls: one that is just cut off looks whole and is not. Names
- * and values become as long as they may be.
+ * A text that does not fit ends in an ellipsis, wraps or scrolls: a text that is just cut off looks complete but is
+ * not. Tested with names and values of maximum length.
  */
 export const check: Check = ({ page }) =>
   page.evaluate(() => {
@@ -21,12 +21,12 @@ export const check: Check = ({ page }) =>
       if (words === '' || !holder?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
       range.selectNodeContents(text)
       const { left, right, width, height } = range.getBoundingClientRect()
-      // what is hidden from sight and read out only
+      // visually hidden, for screen readers only
       if (width < 2 || height < 2) continue
       for (let box: Element | null = holder; box && box !== document.body; box = box.parentElement) {
         const { overflowX, textOverflow } = getComputedStyle(box)
         if (overflowX === 'visible') continue
-        // who scrolls sees the rest
+        // the rest can be reached by scrolling
         if (overflowX !== 'hidden' && overflowX !== 'clip') break
         const inside = box.getBoundingClientRect()
         if (inside.width < 2) break

@@ -4,7 +4,7 @@ import type { Check } from '../visit.ts'
 interface Walk {
   /** The end of the content has been reached. */
   ended: boolean
-  /** Stops watching; what was wrong. */
+  /** Stops watching; answers the faults. */
   finish: () => string[]
 }
 
@@ -14,18 +14,18 @@ declare global {
   }
 }
 
-/** Stops that are walked of one screen: all but of the longest forms. */
+/** The most tab stops visited on a screen: all of them, except in the longest forms. */
 const most = 60
 const keysAtOnce = 10
 
 /**
- * At every stop of Tab in a screen's content the focus is in the window and to be seen, and it is never lost. The page
- * watches itself as the keys come, so that a stop costs one key press. Each screen is walked by one who may use it.
+ * At every tab stop in a screen's content the focus is in the window and visible, and it is never lost. The page
+ * watches itself while keys arrive, so that a stop costs one key press. One user walks each screen.
  */
 export const check: Check = async ({ name, who, page }) => {
   if (who !== (name.startsWith('sys-') ? 'admin' : 'leader')) return []
   const faults = await walk(page)
-  // What came late has moved what had the focus: only what is wrong on a screen that stands counts.
+  // Late content may have moved the focused element: only faults of a settled screen count.
   return faults.length === 0 ? [] : walk(page)
 }
 
@@ -38,14 +38,14 @@ async function walk(page: Page): Promise<string[]> {
   return page.evaluate(() => window.focusWalk?.finish() ?? ['the screen was left by Tab'])
 }
 
-/** Runs in the page: goes in front of the content, and puts the walk's end behind everything. */
+/** Runs in the page: puts the start of the walk before the content, and its end after everything. */
 function watch(): void {
   const end = document.createElement('button')
   document.body.append(end)
   document.querySelector<HTMLElement>('#content')?.focus()
 
   const name = (element: Element) => element.outerHTML.replaceAll(/\s+/g, ' ').slice(0, 160)
-  /** What may show that an element has the focus: itself, its box, what is drawn in the place of a radio button. */
+  /** Elements that may show the focus of an element: itself, its box, the drawing that replaces a radio button. */
   const around = (element: Element): Element[] => {
     const boxes = [element, element.nextElementSibling ?? element]
     for (let at = element.parentElement; at && boxes.length < 6; at = at.parentElement) boxes.push(at)
@@ -70,7 +70,7 @@ function watch(): void {
   }
 
   let last: Stop | undefined
-  /** They look as they did with the focus; but the box of a field still has it while a button beside the field does. */
+  /** Elements that look the same with the focus; a field's box may stay highlighted while its button has the focus. */
   const doubtful: Stop[] = []
   const faults: string[] = []
   let stops = 0

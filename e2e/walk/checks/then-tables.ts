@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Check } from '../visit.ts'
 
-/** Longer than any column: an address, which could be broken at its hyphens, dots and the @. */
+/** Longer than any column: an address that could wrap at its hyphens, dots and the @. */
 const long = 'a-colleague.with-a.long-name-n72x7@subsidiary.of-gantry.example.com'
 
 const faultsOf = (page: Page): Promise<string[]> =>
@@ -56,9 +56,8 @@ const faultsOf = (page: Page): Promise<string[]> =>
   }, long)
 
 /**
- * Whatever stands in a table, in every tab: its rows have one line of texts, or two, and one height; no text is broken;
- * what a row is and what can be done with it stay in sight. Looked at as it is, and with a long text in every cell. On a
- * telephone rows are cards.
+ * Every table in every tab: its rows have texts of one or two lines, and one height; no text is broken; name and
+ * actions of a row stay visible. Checked as it is, and with a long text in every cell. On a telephone rows are cards.
  */
 export const check: Check = async ({ page, who, look }) => {
   if (look.width < 640 || who === 'member') return []

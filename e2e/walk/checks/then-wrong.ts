@@ -1,9 +1,9 @@
 import type { Check } from '../visit.ts'
 
-/** Forms that open empty: sent so, they are refused. */
+/** Forms that open empty: submitting them empty is refused. */
 const opensEmpty = /-(?:add|create|form|clone)(?:-|$)/
 
-/** Whoever sends a form in which something is missing is led there: the field has the focus, and its label is in sight. */
+/** A user who submits a form with a missing value is led to the field: it has the focus, and its label is visible. */
 export const check: Check = async ({ name, who, page }) => {
   const send = page.locator('main .g-form button[type=submit]:not([aria-disabled=true], :disabled)').first()
   if (who !== 'admin' || !opensEmpty.test(name) || (await send.count()) === 0) return []

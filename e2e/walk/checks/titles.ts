@@ -1,12 +1,12 @@
 import { paths } from '../../../apps/console/src/paths.gen.ts'
 import type { Check } from '../visit.ts'
 
-/** Parts of an address that name no object, or the team alone, which all screens have. */
+/** Parts of an address that name no object, or only the team, which all screens have. */
 const ofAll = /\$(?:team_id|kind|tab|from)\b/g
 
-/** The browser's tab names the object first, where a screen is about one, without what else stands in its heading. */
+/** The title of the browser's tab names the object first, if a screen has one, without other texts of its heading. */
 export const check: Check = async ({ name, who, page }) => {
-  // What is being added has no name yet.
+  // An object that is being added has no name yet.
   if (who !== 'admin' || name.endsWith('-add')) return []
   const isOfObject = Object.entries(paths).some(
     ([route, path]) => route === name && path.replaceAll(ofAll, '').includes('$'),

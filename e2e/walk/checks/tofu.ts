@@ -1,6 +1,6 @@
 import type { Check } from '../visit.ts'
 
-/** Every character has a glyph: none is drawn as the box of a character that no font has. */
+/** Every character has a glyph: none is drawn as the box for a missing glyph. */
 export const check: Check = ({ page }) =>
   page.evaluate(() => {
     const { context, drawn } = (globalThis.glyphs ??= {
@@ -30,7 +30,7 @@ export const check: Check = ({ page }) =>
       if (!parentElement?.checkVisibility() || parentElement.closest('script, style')) continue
       const { fontFamily } = getComputedStyle(parentElement)
       for (const character of new Set(nodeValue?.match(/[^\s\u0020-\u00ff]/gu)))
-        // a character that is assigned to nothing is drawn as the box
+        // an unassigned character is drawn as that box
         if (look(character, fontFamily) === look('\u{10ffff}', fontFamily)) missing.add(character)
     }
     return [...missing].map((character) => `${character} (U+${character.codePointAt(0)?.toString(16)}) is in no font`)

@@ -44,7 +44,7 @@ describe('which addresses may be reached', () => {
     expect(policy()(address)).toBe(reach)
   })
 
-  test('a list opens loopback, and nothing that is reserved', () => {
+  test('a list opens loopback, but no reserved address', () => {
     const open = policy('127.0.0.0/8', '::1', '169.254.0.0/16', '0.0.0.0/0', '::/0')
     expect(open('127.0.0.1')).toBe('loopback')
     expect(open('::1')).toBe('loopback')
@@ -93,7 +93,7 @@ describe('which addresses may be reached', () => {
       ]
       fc.assert(
         fc.property(fc.oneof(fc.ipV4(), fc.constantFrom(...edges)), (address) => {
-          // Loopback never reaches a packet filter.
+          // A packet filter never sees loopback addresses.
           fc.pre(!address.startsWith('127.'))
           expect(accepts(address)).toBe(reachOf(address) !== 'refused')
         }),

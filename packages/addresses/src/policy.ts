@@ -6,13 +6,13 @@ export type Cidr = [Address, number]
 /** `refused` covers link-local, metadata, unspecified, multicast, broadcast, reserved ranges and IPv6 forms that carry an IPv4 address. */
 type Reach = 'public' | 'private' | 'loopback' | 'refused'
 
-/** Where clouds answer with their machines' credentials, outside the link-local range that is refused anyway. */
+/** Cloud metadata services, which hand out credentials, outside the link-local range that is refused anyway. */
 const metadata = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254'])
 
 const cidrs = (...texts: string[]): Cidr[] => texts.map((text) => ipaddr.parseCIDR(text))
 const globalV6 = cidrs('2000::/3')
 const privateV6 = cidrs('fc00::/7')
-/** Tunnels to IPv4 (Teredo, 6to4), documentation, benchmarks and overlays inside 2000::/3. */
+/** Ranges inside 2000::/3 for tunnels to IPv4 (Teredo, 6to4), documentation, benchmarks and overlays. */
 const oddV6 = cidrs('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
 const privateRanges = cidrs('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7')
 
@@ -35,7 +35,7 @@ function reachOf(address: Address): Reach {
   return isInRanges(address, globalV6) && !isInRanges(address, oddV6) ? 'public' : 'refused'
 }
 
-/** Reads GANTRY_OUTBOUND_ALLOW's ranges; undefined where one is no CIDR, so that the start can name the variable. */
+/** Reads the ranges of GANTRY_OUTBOUND_ALLOW; undefined if one is no CIDR, so that the start can name the variable. */
 export function parseCidrs(texts: readonly string[]): Cidr[] | undefined {
   try {
     return texts.map((text) => {
@@ -51,9 +51,9 @@ export function parseCidrs(texts: readonly string[]): Cidr[] | undefined {
 const isPrivate = (range: Cidr): boolean => privateRanges.some((known) => overlaps(range, known))
 
 /**
- * Which addresses may be reached. Public ones always; private ones too, until the list names a private range: then only
- * what it names. Loopback, and what `isOwn` identifies as an address of this machine, only where the list opens it. No
- * list opens what is `refused`.
+ * Which addresses may be reached. Public ones always. Private ones too, unless the list names a private range: then
+ * only those that it names. Loopback, and addresses that `isOwn` identifies as this machine's, only if the list opens
+ * them. No list opens a `refused` address.
  */
 export function addressPolicy(allow: Cidr[], isOwn = (_address: string): boolean => false): (address: string) => Reach {
   const narrowed = allow.some(isPrivate)
@@ -72,7 +72,7 @@ const refusedV4 =
     ' ',
   )
 
-/** The same policy for a packet filter: the first matching rule counts, and what matches none is accepted. */
+/** The same policy for a packet filter: the first matching rule counts; an address that matches none is accepted. */
 export function packetRules(allow: Cidr[]): { range: string; accept: boolean }[] {
   const opened = allow.filter((range) => range[0].kind() === 'ipv4' && isPrivate(range))
   const closed = allow.some(isPrivate) ? privateRanges.filter(([network]) => network.kind() === 'ipv4') : []

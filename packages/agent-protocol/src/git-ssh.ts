@@ -1,18 +1,18 @@
 /**
- * How git reaches a repository over SSH, on the server and on agents: by a configuration of its own that trusts one
- * host key, offers one private key, and takes nothing from the machine or its user.
+ * How git reaches a repository over SSH, on the server and on agents: with a separate configuration that trusts one
+ * host key, offers one private key, and ignores the settings of the machine and its user.
  */
 export interface SshFiles {
   /** The name under which the host key is pinned, as known_hosts writes it. */
   alias: string
-  /** Where to connect instead of the name in the URL: the address that was checked. */
+  /** The checked address to connect to, instead of the name in the URL. */
   address?: string | undefined
   knownHosts: string
-  /** Undefined: there is no private key, and the host is only asked whether it needs one. */
+  /** Undefined: there is no private key, and the connection only finds out whether the host needs one. */
   key?: string | undefined
-  /** The file of `connectScript`; undefined: the host is connected to directly. */
+  /** The file of `connectScript`; undefined: a direct connection. */
   proxy?: string | undefined
-  /** Whether an unknown host key is taken into the known hosts. A changed one never is. */
+  /** Whether an unknown host key is added to the known hosts. A changed key is always refused. */
   learn: boolean
 }
 
@@ -48,12 +48,12 @@ export const sshConfig = ({ alias, address, knownHosts, key, proxy, learn }: Ssh
     '',
   ].join('\n')
 
-/** One word for a shell, whatever it holds. */
+/** Quotes any text as one word for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
- * A script that carries a connection through an HTTP proxy. It is bash's own: a machine without a tool for this has
- * bash. When the other side is gone, ssh must see the end of its input.
+ * A script that tunnels a connection through an HTTP proxy. It needs only bash, because a machine may lack every other
+ * tool for this. When the other side closes, ssh must see the end of its input.
  */
 export const connectScript = (
   proxy: { host: string; port: number; authorization?: string },
@@ -74,5 +74,5 @@ cat >&3
 kill $! 2> /dev/null
 `
 
-/** A private key as ssh reads it: lines end with a line feed, the last one too. */
+/** A private key as ssh reads it: every line ends with a line feed, including the last. */
 export const keyFile = (key: string): string => `${key.replaceAll('\r\n', '\n').trim()}\n`

@@ -8,7 +8,7 @@ const time = fc.record({
   at: fc.integer({ min: 1_000_000_000_000, max: 9_999_999_999_999 }),
 })
 
-test('written times are read back, and are valid in a request', () => {
+test('encoded times decode to the same times, and are valid in a request', () => {
   fc.assert(
     fc.property(fc.array(time, { minLength: 1, maxLength: 20 }), (times) => {
       const text = writeTimes(times)

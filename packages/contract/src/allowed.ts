@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * The values that would have been accepted in the place of an issue, where these are few: those of an enum, of a literal,
- * of a union of such, of the key that tells the members of a union apart.
+ * The values that would have been accepted at the place of an issue, if they can be listed: those of an enum, of a
+ * literal, of a union of these, of the key that discriminates a union.
  */
 export function allowedAt(issue: z.core.$ZodIssue): readonly unknown[] | undefined {
   if (issue.code === 'invalid_value') return issue.values

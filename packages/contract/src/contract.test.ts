@@ -18,13 +18,13 @@ async function endpointsOf(file: string): Promise<Endpoint[]> {
 const endpoints = (await Promise.all(files.map(endpointsOf))).flat()
 const named = endpoints.map((e) => [callOf(e), e] as const)
 
-test('a call is declared once', () => {
+test('declares each call once', () => {
   const calls = named.map(([call]) => call)
   expect(calls.filter((call, at) => calls.indexOf(call) !== at)).toEqual([])
 })
 
 describe.for(named)('%s', ([, e]) => {
-  test('declares what the reference, the trail and the sweep need', () => {
+  test('declares what the reference, the audit log and the sweep need', () => {
     expect(e.summary).toMatch(/^\S.*[^.\s]$/)
     expect(e.path).toMatch(/^(\/[A-Za-z0-9._-]+|\/:\w+)+$/)
     expect(e.audit ?? 'none.given').toMatch(/^[a-z][a-z-]*\.[a-z][a-z-]*$/)
@@ -59,11 +59,11 @@ test.for([
   ['anything', z.unknown()],
   ['one of two', z.union([z.null(), z.string().optional()])],
   ['one that is made of another', z.string().transform(Number).pipe(z.number())],
-] as const)('%s without a bound is found', ([, schema]) => {
+] as const)('finds that %s has no bound', ([, schema]) => {
   expect(longestJson(schema)).toBe(Infinity)
 })
 
-test('the longest JSON of a bounded schema is as long as computed', () => {
+test('computes the exact length of the longest JSON of a bounded schema', () => {
   const schema = z.strictObject({
     name: z.string().trim().max(10).default(''),
     kind: z.enum(['a', 'bcd']).optional(),

@@ -3,17 +3,17 @@ import type { PermissionKey } from './permission-keys.gen.ts'
 import type { Topic } from './topic.ts'
 
 /**
- * Who may call an endpoint. The server refuses to start where one is missing.
+ * Who may call an endpoint. The server refuses to start if one has no access.
  *
  * - `public`: anyone, signed in or not.
  * - `user`: anyone who is signed in.
  * - `admin`: system administrators.
- * - `{ system }`: administrators, and whoever has a system role with this permission: reads of the whole installation.
+ * - `{ system }`: administrators, and holders of a system role with this permission: reads of the whole installation.
  * - `{ team }`: members of the team whose id is the path parameter of that name; with `permission`, only members whose
- *   role carries it, or all of several. Team leaders and administrators hold every permission of the team.
- * - `{ owner, by }`: as above, for the team that owns the stored object, or one of the teams that share it: `owner` is its
- *   kind, `by` the path parameter; or, with `in: 'body'`, a field of the body, which is then read, and validated in this
- *   field alone, before it is known who may.
+ *   role has that permission, or all of several. Team leaders and administrators have every permission of the team.
+ * - `{ owner, by }`: as above, for the team that owns the stored object, or one of the teams that share it: `owner` is
+ *   its kind, `by` the path parameter; or, with `in: 'body'`, a field of the body. The body is then read before the
+ *   access check, and only this field is validated before it.
  * - `agent`: a build agent with its own credential; never a person.
  */
 export type Access =
@@ -25,16 +25,16 @@ export type Access =
   | { team: string; permission?: Keys }
   | ({ owner: string; by: string; permission?: Keys } & InBody)
 
-/** A field of the body decides instead of `by`. If the body omits it, `otherwise` is required in any one team. */
+/** A field of the body decides instead of `by`. If the body omits it, `otherwise` is required in at least one team. */
 interface InBody {
   in?: 'body'
   otherwise?: string
 }
 
-/** A permission, or several that are required together: a call requires the permissions of everything that it does. */
+/** A permission, or several that are all required: a call requires the permissions of everything that it does. */
 export type Keys = string | readonly string[]
 
-/** The permissions that every caller needs; empty where there are none. The union of them is made of these very values. */
+/** The permissions that every caller needs; may be empty. The type of all permissions is derived from these values. */
 export const permissionsOf = (access: Access): readonly PermissionKey[] =>
   (typeof access === 'string'
     ? []
@@ -42,15 +42,15 @@ export const permissionsOf = (access: Access): readonly PermissionKey[] =>
       ? [access.system]
       : [access.permission ?? []].flat()) as PermissionKey[]
 
-/** Whether a field of the body names the subject of the call. */
+/** Whether a field of the body names the object of the call. */
 export const isInBody = (access: Access): access is Extract<Access, { by: string }> =>
   typeof access === 'object' && 'owner' in access && access.in === 'body'
 
-/** How a call is written: `POST /things/:id?action=start`. */
+/** The notation of a call: `POST /things/:id?action=start`. */
 export const callOf = ({ method, path, action }: Pick<Endpoint, 'method' | 'path' | 'action'>): string =>
   `${method} ${path}${action === undefined ? '' : `?action=${action}`}`
 
-/** Every permission that a call requires: for the call, or for a part of what it does. */
+/** Every permission that a call requires, for the whole call or for a part of it. */
 export const requiredPermissions = ({ access, asks = [] }: Pick<Endpoint, 'access' | 'asks'>): PermissionKey[] => [
   ...permissionsOf(access),
   ...([
@@ -69,11 +69,11 @@ export interface Endpoint<
   T extends readonly Topic[] = readonly Topic[],
 > {
   method: Method
-  /** The full path, parameters as `:name`. */
+  /** The full path, with parameters as `:name`. */
   path: `/${string}`
   /**
-   * The value of `action` in the query that selects this endpoint, where several share one method and path. Each has
-   * its own access, audit name, query and body.
+   * The value of `action` in the query that selects this endpoint, if several share a method and path. Each has its own
+   * access, audit name, query and body.
    */
   action?: string
   access: Access
@@ -86,26 +86,26 @@ export interface Endpoint<
   body: B
   data: D
   /**
-   * The answer is not an envelope but a stream with this content type: a log, an artifact. `data` is then
+   * The answer is a stream of this content type (a log, an artifact) instead of an envelope. `data` is then
    * `z.unknown()`.
    */
   stream?: string
-  /** The request body is streamed to the handler, up to this many bytes: uploads. */
+  /** For uploads: the request body is streamed to the handler, up to this number of bytes. */
   upload?: number
-  /** A call that is allowed before the initial password is changed. */
+  /** Whether the call is allowed before the initial password is changed. */
   beforePasswordChange?: true
-  /** Permissions that are required for a part of the answer. */
+  /** Permissions for parts of the answer. */
   asks?: readonly string[]
   /**
-   * Whether an API token may make the call. By default, a token may where `access` names the team or the object. True
-   * opens a call that names none, and then answers for the token's team only; false closes what only a user does.
+   * Whether an API token may make the call. By default it may if `access` names the team or the object. True also
+   * allows a call that names none, which then answers for the token's team only; false forbids calls of users only.
    */
   forTokens?: boolean
-  /** A write that is allowed while viewing as a role: ending the view. */
+  /** A write that is allowed while the caller views as a role: the one that ends the view. */
   whileViewing?: true
   /**
-   * Of a read: its answer is out of date when an event of these topics is published. Of a write: what it changes. The
-   * server publishes to those that are hints, and the console that wrote reads again at once what names one of them.
+   * For a read: an event of one of these topics makes its answer outdated. For a write: what it changes. The server
+   * publishes to those that are hints, and the console that made the write at once reads again what depends on them.
    */
   topics: T
 }
@@ -113,7 +113,7 @@ export interface Endpoint<
 const nothing = z.strictObject({})
 type Nothing = typeof nothing
 
-/** A write says what it changes; with `[]`, that nothing shows it. */
+/** A write has to declare topics; `[]` means that nothing shows its changes. */
 type TopicsRule<T> = { audit: string; topics: T } | { audit?: never; topics?: T }
 
 type Declared<P, Q, B, D, T> = Omit<Endpoint, 'params' | 'query' | 'body' | 'data' | 'topics' | 'audit'> & {
@@ -143,7 +143,7 @@ export function endpoint<
   }
 }
 
-/** Whether a call changes something. */
+/** Whether a call changes state. */
 export const isWrite = ({ audit }: Pick<Endpoint, 'audit'>): boolean => audit !== undefined
 
 export const isEndpoint = (value: unknown): value is Endpoint =>

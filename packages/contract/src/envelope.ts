@@ -3,7 +3,7 @@ export type Envelope<T> =
   | { status: 1; data: T; code: 200; message: ''; errorMsg: null }
   | { status: 0; data: FieldProblem[] | null; code: number; message: string; errorMsg: string }
 
-/** One problem of a request: where, and why in words. */
+/** A problem of a request: the field, and a text. */
 export interface FieldProblem {
   path: string
   key: string
@@ -14,9 +14,9 @@ export interface FieldProblem {
 export const mediaType = 'application/vnd.gantry.v1+json'
 export const tenantHeader = 'x-tenant-id'
 /**
- * A random value that pages of our origin keep in storage. Cookies go to every port of a host; ours are useless without
- * it.
+ * A random value that pages of our origin keep in storage. Cookies are sent to every port of a host; ours are useless
+ * without this value.
  */
 export const proofHeader = 'gantry-proof'
-/** The token of a link to join a team, with calls of a visitor: whoever signs in or registers with it joins. */
+/** The token of a link to join a team, sent with a visitor's calls: signing in or registering with it joins. */
 export const joinHeader = 'gantry-join'

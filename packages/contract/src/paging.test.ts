@@ -14,7 +14,7 @@ const lists = {
   volumes: storage.volumes,
 }
 
-test.each(Object.entries(lists))('of %s 50 are answered where their number is not one', (_, { query }) => {
+test.each(Object.entries(lists))('%s: a page size that is not a number means 50', (_, { query }) => {
   const size = (given: object) => query.safeParse(given).data?.pageSize
   expect([{}, { pageSize: 'abc' }, { pageSize: 'NaN' }].map(size)).toEqual([50, 50, 50])
   expect([{ pageSize: '7' }, { pageSize: 7 }, { pageSize: '-1' }].map(size)).toEqual([7, 7, -1])
@@ -26,6 +26,6 @@ test.each(Object.entries(lists))('of %s 50 are answered where their number is no
   ])
 })
 
-test('elsewhere a page that is not a number is refused', () => {
+test('refuses a page size that is not a number elsewhere', () => {
   expect(users.list.query.safeParse({ pageSize: 'abc' }).success).toBe(false)
 })

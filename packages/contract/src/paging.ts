@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Maximum items of an answer: the meaning of pageSize -1 and 9999. */
+/** Maximum items of an answer: what pageSize -1 and 9999 mean. */
 export const pageCap = 1000
 
 const page = z.coerce.number().int().min(1, 'page-invalid').max(1_000_000, 'page-invalid')
@@ -18,19 +18,19 @@ export const listQuery = (defaults: { pageSize?: number } = {}) =>
     page: page.optional(),
     pageSize: pageSize.default(defaults.pageSize ?? 10),
     keyword: z.string().max(200).optional(),
-    /** `name` or `-name`; each endpoint defines its names. */
+    /** `name` or `-name`; each endpoint defines its sort names. */
     sort: z.string().max(60).optional(),
   })
 
 const environmentLimit = 50
 
-/** The page size of an environment's list: 50 where it is not a number, as specified. Its range is added below. */
+/** The page size of an environment's list: 50 if it is not a number, as specified. Its range is added below. */
 export const givenLimit = z
   .union([z.string(), z.number()])
   .default(environmentLimit)
   .transform((given) => (Number.isNaN(Number(given)) ? environmentLimit : Number(given)))
 
-/** The query of environments, and of lists within one. */
+/** The query of the list of environments, and of lists within an environment. */
 export const environmentListQuery = () =>
   listQuery().extend({ pageSize: givenLimit.pipe(z.number().int().refine(isPageSize, 'page-size-invalid')) })
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Names what a document said when it was read. */
+/** Identifies the state of a document when it was read. */
 export const Revision = z.string().max(64)
 
-/** Of an edit: the revision on which it was made. Without one it is made on what there is, as the specification has it. */
+/** The revision on which an edit is based. Without one, the edit applies to the present state, as specified. */
 export const madeOn = { revision: Revision.optional() }
 
 /** Names a set of ids that is shown whole: what is in it, in ascending order, with commas between; `none` where nothing is. */

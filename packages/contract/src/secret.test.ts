@@ -27,7 +27,7 @@ test('finds what is declared secret, anywhere in a schema', () => {
   expect(secretsIn(schema, value)).toEqual(['one', 'two', 'three', 'four', 'five'])
 })
 
-test('finds the value of a pair that is marked as secret', () => {
+test('finds the value of a pair that is marked secret', () => {
   const schema = z.object({
     list: z.array(z.strictObject({ name: z.string(), value: z.string(), secret: z.boolean().default(false) })),
   })
@@ -39,7 +39,7 @@ test('finds the value of a pair that is marked as secret', () => {
   expect(secretsIn(schema, { list })).toEqual(['hidden'])
 })
 
-test('finds none in a value that does not fit the schema', () => {
+test('finds no secret in a value that does not match the schema', () => {
   const schema = z.object({ list: z.array(z.object({ password: secret(z.string()) })) })
   for (const value of [undefined, null, 1, 'text', [], { list: 1 }, { list: [null, 'x', { password: 1 }] }])
     expect(secretsIn(schema, value)).toEqual([])

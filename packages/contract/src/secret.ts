@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Declares a field of a body as secret: `password: secret(z.string().max(200))`. Its value appears in no audit row and
- * no log line. In a pair `{ name, value, secret }` the value is secret where `secret` is true, without a declaration.
+ * no log line. In a pair `{ name, value, secret }` the value is secret if `secret` is true, without a declaration.
  */
 export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ secret: true, format: 'password' })
 
@@ -70,8 +70,8 @@ function finderOf(schema: z.core.$ZodType): FindSecrets {
 const finders = new WeakMap<z.core.$ZodType, FindSecrets>()
 
 /**
- * Every secret text in a value of the schema. The declarations of a schema are read once: a call costs only its own
- * secrets.
+ * Every secret text in a value of the schema. The declarations of a schema are collected once: a call pays only for its
+ * own secrets.
  */
 export function secretsIn(schema: z.core.$ZodType, value: unknown): string[] {
   const find = finders.get(schema) ?? finderOf(schema)

@@ -23,10 +23,7 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
   }
 }
 
-/**
- * Maximum characters of a text, items of a list, or keys of a record (its `maxProperties`): Infinity where it is
- * unbounded.
- */
+/** Maximum characters of a text, items of a list, or keys of a record (its `maxProperties`): Infinity if unbounded. */
 export function mostIn(schema: z.core.$ZodTypes): number {
   const limits = ((schema._zod.def.checks ?? []) as z.core.$ZodChecks[]).map(({ _zod: { def } }) =>
     def.check === 'max_length' ? def.maximum : def.check === 'length_equals' ? def.length : Infinity,
@@ -34,7 +31,7 @@ export function mostIn(schema: z.core.$ZodTypes): number {
   return Math.min(...limits, Number(z.globalRegistry.get(schema)?.['maxProperties'] ?? Infinity))
 }
 
-/** A character of a text as JSON may write it: `\u0001`. */
+/** The longest form of a character in JSON: `\u0001`. */
 const escaped = 6
 const number = 25
 const moment = 40
@@ -43,9 +40,7 @@ const moments = new Set(['date', 'datetime', 'time'])
 const longestOf = (values: readonly unknown[]): number =>
   Math.max(...values.map((value) => String(JSON.stringify(value)).length))
 
-/**
- * Bytes of the longest JSON text that a schema accepts, without white space: Infinity where a part of it is unbounded.
- */
+/** Bytes of the longest JSON text that a schema accepts, without white space: Infinity if a part is unbounded. */
 export function longestJson(schema: z.core.$ZodType): number {
   const inner = unwrapped(schema)
   const { def } = inner._zod

@@ -3,20 +3,20 @@ import type { Topic } from './topic.ts'
 
 type Named = Partial<Record<string, unknown>>
 
-/** What a call says of the objects that it is about. */
+/** The objects that a call names. */
 export interface TopicInput {
-  /** The parameters of the path; and the body where `access` is decided by one of its fields. */
+  /** The parameters of the path, and of the body if one of its fields decides `access`. */
   named: Named
-  /** The team that the call is about, where the path names only an object of it. */
+  /** The team of the call, if the path names only an object of the team. */
   teamId?: number | undefined
-  /** Who calls. */
+  /** The caller. */
   userId?: number | undefined
 }
 
 /**
- * The name of a call's topic, or undefined where the call does not say what it is about. A parameter that the topic's
- * access requires a team or an object by is what the call's access names: the team, or an object of the same kind. Oneself
- * is the caller. Any other is the call's parameter of the same name.
+ * The name of a call's topic; undefined if the call does not name all its parameters. A parameter by which the topic's
+ * access requires a team or an object comes from the call's access: the team, or an object of the same kind. `self` is
+ * the caller. Any other is the call's parameter of the same name.
  */
 export function nameFor(
   topic: Topic,

@@ -14,8 +14,8 @@ export type TopicRule =
   | { self: string }
 
 /**
- * Who may subscribe. All of several rules must hold. With `scope`, the parameter of that name decides which: `all`
- * means everybody's objects, anything else the team with that id.
+ * Who may subscribe. If there are several rules, all must be met. With `scope`, the parameter of that name selects the
+ * rule: `all` means all objects, anything else the team with that id.
  */
 export type TopicAccess =
   TopicRule | readonly TopicRule[] | { scope: string; all: TopicRule; team: readonly TopicRule[] }
@@ -32,7 +32,7 @@ export interface Topic<P extends string = string, C extends z.ZodType = z.ZodTyp
   /** The pattern of its name: `build/:pipelineId/:number`. */
   path: P
   access: TopicAccess
-  /** The content of a message: what changed. A read returns the truth. */
+  /** The content of a message: what has changed. Only a read returns the present state. */
   content: C
   /** The name to subscribe to: `build/7/12`. */
   name(params: Params<P>): string
@@ -46,7 +46,7 @@ export type TopicParams<T extends Topic> = Params<T['path']>
 /** The content of the topic's messages. */
 export type Content<T extends Topic> = z.output<T['content']>
 
-/** Declares a topic: what the server publishes to, who may subscribe, and how the console parses its messages. */
+/** Declares a topic: its name, who may subscribe, and how the console parses its messages. */
 export const topic = <const P extends string, C extends z.ZodType>(declared: {
   path: P
   access: TopicAccess
@@ -59,12 +59,12 @@ export const topic = <const P extends string, C extends z.ZodType>(declared: {
 
 const nothing = z.object({})
 
-/** A topic whose messages carry nothing: what names it is out of date. */
+/** A topic whose messages are empty: reads that depend on it are outdated. */
 export type Hint<P extends string = string> = Topic<P, typeof nothing> & { isHint: true }
 
 /**
- * Declares a topic that carries nothing. The server publishes to it after each write that names it, and the console reads
- * again what names it. It tells no more than that something changed, so that its access may be wider than that of the reads.
+ * Declares a topic without content. The server publishes to it after each write that names it, and the console repeats
+ * the reads that name it. Messages tell only that something changed, so access may be wider than that of the reads.
  */
 export const hint = <const P extends string>(declared: { path: P; access: TopicAccess }): Hint<P> => ({
   ...topic({ ...declared, content: nothing }),
@@ -77,8 +77,7 @@ export const isTopic = (value: unknown): value is Topic =>
   typeof value === 'object' && value !== null && 'path' in value && 'content' in value && 'name' in value
 
 /**
- * The parameters in a topic's name; undefined where the name does not match. Called for every event by every
- * subscriber.
+ * The parameters in a topic's name; undefined if the name does not match. Called for every event by every subscriber.
  */
 export function paramsIn(path: string, name: string): Record<string, string> | undefined {
   if (!name.startsWith(path.split(':', 1)[0] ?? '')) return undefined
@@ -96,7 +95,5 @@ export function paramsIn(path: string, name: string): Record<string, string> | u
   return params
 }
 
-/**
- * The number of changes that were too many to publish one by one; 0 means that the freshness of the list has changed.
- */
+/** The number of changes that were too many to publish one by one; 0: only the freshness of the list has changed. */
 export const Many = z.object({ many: z.number().int() })

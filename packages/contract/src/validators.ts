@@ -7,15 +7,14 @@ import { z } from 'zod'
 const length = (text: string): number => [...text].length
 
 /**
- * The condition of a refinement that multiplies parts of a value, or relies on what earlier ones refuse: nothing is
- * wrong with the value so far.
+ * The condition (`when`) of a refinement that is expensive, or relies on earlier ones: the value has no issue so far.
  */
 export const isSound = ({ issues }: z.core.ParsePayload): boolean => issues.length === 0
 
 /** Invisible and direction-changing characters make two names look alike; no name contains them. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
 
-/** Free text of a person: a description, a nickname. Trimmed. */
+/** Free text: a description, a nickname. Trimmed. */
 export const text = (max: number, tooLong = 'text-too-long') =>
   z
     .string()
@@ -26,13 +25,12 @@ export const text = (max: number, tooLong = 'text-too-long') =>
     .refine((s) => !hidden.test(s.replaceAll(/[\n\t\u200d]/g, '')), 'text-hidden-characters')
     .meta({ maxLength: max })
 
-/** The same on one line: whatever stands in a list, a heading or a mail's subject. */
+/** The same on one line, for texts in a list, a heading or a mail's subject. */
 export const line = (max: number, tooLong = 'text-too-long') =>
   text(max, tooLong).refine((s) => !/[\n\t\u2028\u2029]/.test(s), 'text-one-line')
 
 /**
- * A name that people read: no hidden characters, not blank, not starting with a dash (which command lines read as an
- * option).
+ * A name for people: no hidden characters, not blank, not starting with a dash (which command lines read as an option).
  */
 export const displayName = (max: number, tooLong = 'name-too-long') =>
   line(max, tooLong)
@@ -55,10 +53,10 @@ export const dnsName = (max = 253) =>
     .max(max, 'name-too-long')
     .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, 'name-dns-label')
 
-/** Like a DNS label that starts with a letter: the name of a Kubernetes Service. */
+/** A DNS label that starts with a letter: the name of a Kubernetes Service. */
 export const serviceName = dnsLabel(52).regex(/^[a-z]/, 'name-leading-digit')
 
-/** Letter first, alphanumeric last, between them also - and _. */
+/** Letter first, alphanumeric last; between them also - and _. */
 export const letterName = (max: number) =>
   z
     .string()
@@ -66,7 +64,7 @@ export const letterName = (max: number) =>
     .max(max, 'name-too-long')
     .regex(/^[A-Za-z]([A-Za-z0-9_-]*[A-Za-z0-9])?$/, 'name-letters-first')
 
-/** Alphanumeric at both ends, between them also - _ and dot. */
+/** Alphanumeric at both ends; between them also - _ and dot. */
 export const dottedName = (max: number) =>
   z
     .string()
@@ -74,7 +72,7 @@ export const dottedName = (max: number) =>
     .max(max, 'name-too-long')
     .regex(/^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/, 'name-dotted')
 
-/** Team name: 2 to 20 of lower case, digits, - and dot, alphanumeric at both ends. */
+/** Team name: 2 to 20 characters, lower case, digits, - and dot, alphanumeric at both ends. */
 export const teamName = z
   .string()
   .min(2, 'team-name-length')
@@ -83,13 +81,13 @@ export const teamName = z
 
 const emailPattern = /^[^\s\p{C}@<>"',;:()[\]\\]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,}$/u
 
-/** A user's address. */
+/** A user's email address. */
 export const email = z.string().min(6, 'email-length').max(30, 'email-length').regex(emailPattern, 'email-format')
 
 /** Any single address that mail is sent to or from. */
 export const mailAddress = z.string().max(254, 'mail-address-length').regex(emailPattern, 'email-format')
 
-/** A local user's name. It never looks like an e-mail address. */
+/** A local user's name, which can never be an email address. */
 export const userName = z
   .string()
   .min(2, 'user-name-format')
@@ -116,7 +114,7 @@ export const httpUrl = z
     return url !== null && url.username === '' && url.password === ''
   }, 'url-format')
 
-/** The name of a branch or tag, by git's rules, which know the space of ASCII alone. */
+/** The name of a branch or tag by git's rules, in which only ASCII white space counts as a space. */
 const ref = (name: z.ZodString, what: 'branch' | 'tag') =>
   name
     .min(1, `${what}-required`)
@@ -126,7 +124,7 @@ const ref = (name: z.ZodString, what: 'branch' | 'tag') =>
 /** As a person enters it. */
 export const refName = (what: 'branch' | 'tag') => ref(z.string().trim(), what)
 
-/** As a forge reports it: each of its characters counts. */
+/** As a forge reports it: white space is part of it. */
 export const reportedRef = (what: 'branch' | 'tag') => ref(z.string(), what)
 
 /** Patterns of names: `**` crosses slashes and `*` does not. */
@@ -137,7 +135,7 @@ export const globs = z
 
 export const port = z.coerce.number().int('port-range').min(1, 'port-range').max(65535, 'port-range')
 
-/** Neither white space nor Chinese characters: user names and passwords of outside systems. */
+/** Without white space and Chinese characters: for user names and passwords of other systems. */
 export const plainToken = z.string().regex(/^[^\s\p{Script=Han}]*$/u, 'no-space-no-chinese')
 
 /** 6 to 20 characters, no Chinese; the strength is checked separately. */
@@ -150,7 +148,7 @@ export const password = z
 /** Keys that no body may contain: they could reach a prototype. */
 export const illegalKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The name of what a call deletes, in its query, to confirm the number in the path. */
+/** The name of the object to delete, in the query, to confirm the number in the path. */
 export const confirmation = z.string('confirm-name-missing').max(300, 'text-too-long')
 
 /** An environment variable's key: letters, digits, - _ and dot, no digit first. */
@@ -163,7 +161,7 @@ export const envKey = z
 /** key=value pairs joined by &. */
 export const queryPairs = z.string().regex(/^[^=&\s]+=[^=&\s]*(&[^=&\s]+=[^=&\s]*)*$/, 'query-pairs-format')
 
-/** Begins with / and goes on with letters, digits, / - _ and dot. */
+/** Begins with /, followed by letters, digits, / - _ and dot. */
 export const urlPath = z
   .string()
   .max(1024, 'path-format')
@@ -184,10 +182,10 @@ export function cidrContains(outer: string, inner: string): boolean {
   )
 }
 
-/** What a schema that is one check of its own takes, told by parts: how long it can be follows from them. */
+/** The input of a schema that is a single check, described by parts, from which its longest JSON is computed. */
 export const takes = new WeakMap<z.core.$ZodType, z.ZodType>()
 
-/** A dictionary of at most so many keys. */
+/** A dictionary with at most this number of keys. */
 export const dictionary = <V extends z.ZodType>(key: z.ZodString, value: V, max: number) =>
   z
     .record(key, value)
@@ -199,5 +197,5 @@ export const duplicates = (values: string[]): string[] => [
   ...new Set(values.filter((value, at) => values.indexOf(value) !== at)),
 ]
 
-/** The placeholder that stands for a stored secret on the wire. Sent back unchanged, it keeps what is stored. */
+/** The placeholder for a stored secret on the wire. Sent back unchanged, it keeps the stored value. */
 export const mask = '********'

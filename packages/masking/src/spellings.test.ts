@@ -28,7 +28,7 @@ test.each([
   ["pa'ss-wörd", 'repr of bytes', "pa'ss-w\\xc3\\xb6rd"],
   ['pass-wörd🙂\x7f', 'ascii', 'pass-w\\xf6rd\\U0001f642\\x7f'],
   ['half \ud83d', 'half a character', 'half%20%EF%BF%BD'],
-])('%j is also spelt as %s', (text, _, spelt) => {
+])('%j has the spelling %s', (text, _, spelt) => {
   expect(spellings(text)).toContain(spelt)
 })
 
@@ -43,7 +43,7 @@ test('each spelling occurs once, and never the unchanged text', () => {
   )
 })
 
-test('whatever surrounds a secret, its base64 contains one of the cores', () => {
+test('the base64 of any text that contains a secret contains one of its cores', () => {
   const bytes = fc.uint8Array({ maxLength: 40 })
   fc.assert(
     fc.property(bytes, fc.uint8Array({ minLength: 4, maxLength: 40 }), bytes, (before, secret, after) => {
@@ -59,11 +59,11 @@ test('whatever surrounds a secret, its base64 contains one of the cores', () => 
   )
 })
 
-test('lines end as on every system, and lose their indentation', () => {
+test('splits lines at the line ends of every system, and removes their indentation', () => {
   expect(linesOf('a\r\n  b\rc\n')).toEqual(['a', 'b', 'c', ''])
 })
 
-test('pieces are adjacent and cover the text, all of full length if it is long enough', () => {
+test('pieces are adjacent and cover the text, all of full length if the text is long enough', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 64 }), (length, longest) => {
       const pieces = [...piecesOf(length, longest)]

@@ -1,7 +1,7 @@
 /** The lines of a secret, without indentation: a secret of several lines leaks line by line. */
 export const linesOf = (secret: string): string[] => secret.split(/\r\n|[\r\n]/).map((line) => line.trim())
 
-/** How programs write a text by themselves: each spelling once, and not the unchanged text. */
+/** How programs spell a text when they encode or quote it: each spelling once, without the unchanged text. */
 export function spellings(text: string): string[] {
   if (/^[\w.-]*$/.test(text)) return []
   const all = new Set([...inAddress(text.toWellFormed()), ...inJson(text), ...inPython(text), ...inShell(text)])
@@ -12,7 +12,7 @@ export function spellings(text: string): string[] {
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
 const upper = (spelt: string): string => spelt.replaceAll(/\\u[0-9a-f]{4}/g, (c) => `\\u${c.slice(2).toUpperCase()}`)
 
-/** The part of an address or a form. Libraries differ in which of the reserved characters they leave. */
+/** Part of a URL or a form. Libraries differ in which reserved characters they leave as they are. */
 function inAddress(text: string): string[] {
   const encoded = encodeURIComponent(text)
   const strict = encoded.replaceAll(/[!'()*]/g, (c) => `%${hex(c.charCodeAt(0), 2).toUpperCase()}`)
@@ -22,7 +22,7 @@ function inAddress(text: string): string[] {
   return [...escaped, ...escaped.map((one) => one.replaceAll(/%[0-9A-F]{2}/g, (c) => c.toLowerCase()))]
 }
 
-/** A string of JSON. Some writers escape what is not ASCII, slashes, or what HTML takes for markup. */
+/** A JSON string. Some writers also escape non-ASCII characters, slashes, or HTML's markup characters. */
 function inJson(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1)
   const ascii = json.replaceAll(/[^\0-\x7f]/g, (c) => [...codeUnits(c)].map((unit) => `\\u${hex(unit, 4)}`).join(''))
@@ -34,7 +34,7 @@ function* codeUnits(text: string): Generator<number> {
   for (let at = 0; at < text.length; at++) yield text.charCodeAt(at)
 }
 
-/** Python's repr() of a text and of its bytes, and ascii(). It escapes single quotes where there are double ones too. */
+/** Python's repr() of a text and of its bytes, and ascii(). It escapes single quotes if there are double ones too. */
 function inPython(text: string): string[] {
   const named: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
   const plain = text.replaceAll(/[\p{Cc}\\]/gu, (c) => named[c] ?? `\\x${hex(c.charCodeAt(0), 2)}`)
@@ -51,7 +51,7 @@ function inPython(text: string): string[] {
 const bytewise = (text: string, escape: (byte: number) => string): string =>
   text.replaceAll(/[^\0-\x7f]+/g, (part) => Array.from(Buffer.from(part), escape).join(''))
 
-/** What shells quote in traces, lists of variables and printf %q. */
+/** How shells quote in traces, lists of variables and printf %q. */
 function inShell(text: string): string[] {
   const named: Record<string, string> = {
     "'": "\\'",
@@ -69,7 +69,7 @@ function inShell(text: string): string[] {
   const dollar = text.replaceAll(/[\p{Cc}\\']/gu, (c) => named[c] ?? octal(c.charCodeAt(0)))
   return [
     text.replaceAll("'", "'\\''"),
-    // at its ends a text needs no quote around it
+    // at the ends of the text, no empty quotes are needed around it
     text.replaceAll(/'+/g, (quotes) => `'"${quotes}"'`).replaceAll(/^'(?=")|(?<=")'$/g, ''),
     text.replaceAll(/["$\\`]/g, '\\$&'),
     text.replaceAll(/[ !"$&'()*,;<>?[\\\]^`{|}]/g, '\\$&'),
@@ -79,8 +79,8 @@ function inShell(text: string): string[] {
 }
 
 /**
- * base64 of whatever contains the secret: the characters that the secret alone decides, for each of its three offsets, in
- * both alphabets. Encoders break it into lines, anywhere.
+ * The base64 of any text that contains the secret: the characters that depend on the secret alone, for each of its
+ * three offsets, in both alphabets. Encoders may break it into lines at any place.
  */
 export function base64Cores(secret: Buffer): string[] {
   const cores = [0, 1, 2].flatMap((offset) => {
@@ -92,8 +92,8 @@ export function base64Cores(secret: Buffer): string[] {
 }
 
 /**
- * The pieces of a spelling, all of one length: a part of a key is masked too, and no piece is long. The last piece
- * overlaps to full length, because a short rest would mask ordinary text.
+ * Divides a spelling into pieces of one length: parts of a key are masked too, and no piece is long. The last piece
+ * overlaps the one before to have full length, because a short rest would mask ordinary text.
  */
 export function* piecesOf(length: number, longest: number): Generator<[from: number, to: number]> {
   if (length <= longest) return yield [0, length]

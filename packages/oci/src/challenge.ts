@@ -1,7 +1,7 @@
 /** The authentication that a registry requires (WWW-Authenticate of RFC 9110, the distribution token specification). */
 export type Challenge = { scheme: 'basic' } | { scheme: 'bearer'; realm: string; service: string; scope: string }
 
-/** The first supported scheme, bearer before basic; undefined where there is none. */
+/** The first supported scheme, bearer before basic; undefined if there is none. */
 export function parseChallenge(header: string): Challenge | undefined {
   let basic: Challenge | undefined
   for (const [scheme, parameters] of challengesIn(header)) {

@@ -1,6 +1,6 @@
 /**
- * The own words of a registry or of its token service, on one line: of the error format that registries share, of the
- * fields in which token services write instead, or as they are. A page has none.
+ * The error text of a registry or of its token service, on one line: from the error format that registries share, from
+ * the fields that token services use instead, or the whole text. Empty for an HTML page.
  */
 export function errorText(text: string): string {
   const told = parsed(text)

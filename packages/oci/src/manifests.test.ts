@@ -7,7 +7,7 @@ const digest = `sha256:${'0a'.repeat(32)}`
 const layer = { mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip', digest, size: 10 }
 const image = { schemaVersion: 2, mediaType: mediaTypes.manifest, config: { digest, size: 2 }, layers: [layer] }
 
-/** A registry that answers everything with this, and its requests. */
+/** A registry that gives every request this answer, and records the requests. */
 function answering(status: number, text: string, headers: Record<string, string> = {}) {
   const asked: RegistryRequest[] = []
   const call: Call = async (request) => {
@@ -17,7 +17,7 @@ function answering(status: number, text: string, headers: Record<string, string>
   return { call, asked }
 }
 
-describe('a manifest', () => {
+describe('parsing a manifest', () => {
   test.each([
     ['an image', image],
     ['one without parts', { schemaVersion: 2 }],
@@ -32,7 +32,7 @@ describe('a manifest', () => {
       },
     ],
     ['one with sha512', { schemaVersion: 2, config: { digest: `sha512:${'0a'.repeat(64)}`, size: 0 } }],
-  ])('%s is read', (_, document) => {
+  ])('accepts %s', (_, document) => {
     expect(parseManifest(JSON.stringify(document))).toEqual(document)
   })
 
@@ -47,15 +47,15 @@ describe('a manifest', () => {
     ['a negative size', JSON.stringify({ ...image, layers: [{ ...layer, size: -1 }] })],
     ['layers that are no list', JSON.stringify({ ...image, layers: {} })],
     ['more layers than any image has', JSON.stringify({ ...image, layers: Array.from({ length: 1001 }, () => layer) })],
-  ])('%s is none', (_, text) => {
+  ])('refuses %s', (_, text) => {
     expect(parseManifest(text)).toBeUndefined()
   })
 })
 
-describe('reading', () => {
+describe('reading a manifest', () => {
   const text = JSON.stringify(image)
 
-  test('by tag: its digest is that of its bytes, and its type its own', async () => {
+  test('by tag: computes the digest from the bytes, and takes the media type from the manifest', async () => {
     const { call, asked } = answering(200, text)
     expect(await readManifest(call, 'a/b', '1')).toEqual({
       ok: true,
@@ -65,12 +65,12 @@ describe('reading', () => {
     for (const type of Object.values(mediaTypes)) expect(asked[0]?.headers?.['accept']).toContain(type)
   })
 
-  test('one without a type has that of the answer', async () => {
+  test('takes the media type from the answer if the manifest has none', async () => {
     const { call } = answering(200, '{"schemaVersion":2}', { 'content-type': `${mediaTypes.index}; charset=utf-8` })
     expect(await readManifest(call, 'a', '1')).toMatchObject({ value: { mediaType: mediaTypes.index } })
   })
 
-  test('by digest: other bytes are refused', async () => {
+  test('by digest: refuses other bytes', async () => {
     expect((await readManifest(answering(200, text).call, 'a', digestOf(text))).ok).toBe(true)
     expect(await readManifest(answering(200, text).call, 'a', digest)).toEqual({
       ok: false,
@@ -78,7 +78,7 @@ describe('reading', () => {
     })
   })
 
-  test('a missing manifest, and an invalid one', async () => {
+  test('reports a missing manifest and an invalid one', async () => {
     const missing = { ok: false, failure: { kind: 'status', status: 404, text: 'no' } }
     expect(await readManifest(answering(404, 'no').call, 'a', '1')).toEqual(missing)
     const unreadable = { ok: false, failure: { kind: 'protocol' } }

@@ -2,7 +2,7 @@ import { isSuccess, type Call } from './call.ts'
 import { digestOf, isDigest } from './names.ts'
 import { done, failed, type Outcome } from './outcome.ts'
 
-/** Docker's and OCI's forms are alike. */
+/** The media types of Docker and OCI, whose forms are alike. */
 export const mediaTypes = {
   manifest: 'application/vnd.oci.image.manifest.v1+json',
   index: 'application/vnd.oci.image.index.v1+json',
@@ -19,7 +19,7 @@ export interface Descriptor {
   size: number
 }
 
-/** An image's manifest, or an index of those of its platforms (`manifests`). */
+/** The manifest of an image, or an index of the images of its platforms (`manifests`). */
 export interface Manifest {
   mediaType?: string
   config?: Descriptor
@@ -50,7 +50,7 @@ const isManifest = (value: unknown): value is Manifest =>
   areDescriptors(value['layers']) &&
   areDescriptors(value['manifests'])
 
-/** Undefined where it is invalid. Without a schema library, which would cost an idle agent 10 MB. */
+/** Undefined if it is invalid. Without a schema library, which would cost an idle agent 10 MB. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -63,13 +63,13 @@ export function parseManifest(text: string): Manifest | undefined {
 export interface StoredManifest {
   digest: string
   mediaType: string
-  /** The document's own bytes. */
+  /** The size of the manifest itself, in bytes. */
   size: number
   text: string
   manifest: Manifest
 }
 
-/** By tag or digest. Its digest is computed, and compared with the requested one. */
+/** Reads a manifest by tag or digest. Its digest is computed, and compared with the requested one. */
 export async function readManifest(
   call: Call,
   repository: string,
@@ -93,7 +93,7 @@ export async function readManifest(
   return done({ digest, mediaType, size: Buffer.byteLength(text), text, manifest })
 }
 
-/** Returns the manifest's digest. Its blobs must exist. */
+/** Uploads a manifest and returns its digest. The blobs that it names must exist. */
 export async function writeManifest(
   call: Call,
   repository: string,

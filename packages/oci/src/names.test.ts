@@ -9,7 +9,7 @@ test.each([
   ['base/os:1.0_x-Y', { repository: 'base/os', tag: '1.0_x-Y' }],
   [`base/os@${digest}`, { repository: 'base/os', digest }],
   [`base/os:1@${digest}`, { repository: 'base/os', tag: '1', digest }],
-])('%s names an image', (text, name) => {
+])('%s is an image name', (text, name) => {
   expect(parseImageName(text)).toEqual(name)
 })
 
@@ -29,11 +29,11 @@ test.each([
   'host:5000/a',
   'a\n',
   `${'a/'.repeat(200)}a`,
-])('%j names none', (text) => {
+])('%j is not an image name', (text) => {
   expect(parseImageName(text)).toBeUndefined()
 })
 
-test('a digest is of the bytes, as text or not', () => {
+test('computes a digest from the bytes, whether or not they are text', () => {
   expect(digestOf('é')).toBe(digestOf(Buffer.from('é')))
   expect(digestOf('')).toBe('sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 })

@@ -19,7 +19,7 @@ export interface ImageName {
   digest?: string
 }
 
-/** Undefined where it is not a valid name. */
+/** Undefined if it is not a valid name. */
 export function parseImageName(text: string): ImageName | undefined {
   const [named = '', digest, ...more] = text.split('@')
   const colon = named.lastIndexOf(':')

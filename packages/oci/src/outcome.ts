@@ -1,4 +1,4 @@
-/** What a registry's token service answered in place of a token; `text` are its own words, empty where it has none. */
+/** The answer of a registry's token service if it gave no token; `text` is its error text, or empty. */
 export interface TokenAnswer {
   host: string
   status: number
@@ -7,7 +7,7 @@ export interface TokenAnswer {
 
 /** Why authentication at a registry failed. */
 export type SignInFailure =
-  /** It, or its token service, refuses the user name and password, or requires some. */
+  /** The registry or its token service refuses the user name and password, or requires them. */
   | { kind: 'credentials'; by?: TokenAnswer }
   /** Its token realm is on another host without TLS, to which no password was sent. */
   | { kind: 'realm'; realm: string }

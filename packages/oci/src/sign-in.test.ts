@@ -4,7 +4,7 @@ import { signedIn, resolveWithin, type Grant, type SignIn } from './sign-in.ts'
 const origin = new URL('https://registry.test')
 const basic = `Basic ${btoa('ann:secret')}`
 
-/** A registry that accepts `good` and challenges everything else, with its requests and answers. */
+/** A registry that accepts `good` and challenges everything else; records requests and answers. */
 function registry(good: string, challenge: string, token = { status: 200, text: '{"token":"t"}' }) {
   const sent: (string | undefined)[] = []
   const realms: { url: string; authorization: string | undefined }[] = []
@@ -37,13 +37,13 @@ const refused = refusal({ kind: 'credentials' })
 const bearer = (realm: string): string => `Bearer realm="${realm}",service="the registry",scope="repository:x:pull"`
 
 describe('authentication', () => {
-  test('a registry that requires nothing is sent nothing', async () => {
+  test('sends nothing to a registry that requires no authentication', async () => {
     const open = registry(undefined as never, '')
     expect(await open.enter()).toMatchObject({ ok: true })
     expect([open.sent, open.kept]).toEqual([[undefined], []])
   })
 
-  test('by password, once it is required; refused answers are not left unread', async () => {
+  test('by password, once the registry requires one; reads refused answers to their end', async () => {
     const { enter, sent, kept, unread } = registry(basic, 'Basic realm="x"')
     expect(await enter()).toMatchObject({ ok: true, value: { status: 200 } })
     expect([sent, kept, unread()]).toEqual([[undefined, basic], [undefined, { header: basic, seconds: 300 }], 1])
@@ -71,7 +71,7 @@ describe('authentication', () => {
     ['{"access_token":"t","expires_in":300}', 285],
     ['{"token":"t","expires_in":100000}', 3585],
     ['{"token":"t","expires_in":5}', -10],
-  ])('a token of %s is good for %i s', async (text, seconds) => {
+  ])('a token of %s is valid for %i s', async (text, seconds) => {
     const { enter, kept } = registry('Bearer t', bearer('https://auth.test'), { status: 200, text })
     expect(await enter()).toMatchObject({ ok: true })
     expect(kept.at(-1)).toEqual({ header: 'Bearer t', seconds })
@@ -84,7 +84,7 @@ describe('authentication', () => {
     expect([sent, realms]).toEqual([['Bearer good', 'Bearer stale'], []])
   })
 
-  test('an expired grant is replaced', async () => {
+  test('replaces an expired grant', async () => {
     const { enter, sent, kept } = registry('Bearer t', bearer('https://auth.test'))
     expect(await enter({ granted: 'Bearer old' })).toMatchObject({ ok: true })
     expect([sent, kept]).toEqual([
@@ -105,7 +105,7 @@ describe('failed authentication', () => {
     expect([kept, unread()]).toEqual([[undefined], 0])
   })
 
-  test('what was refused is not sent again', async () => {
+  test('does not send a refused credential again', async () => {
     const { enter, sent } = registry('no', 'Basic')
     expect(await enter({ granted: basic })).toEqual(refused)
     expect(sent).toEqual([basic])
@@ -128,14 +128,14 @@ describe('failed authentication', () => {
     expect(await enter()).toEqual(refusal({ kind, by: { host: 'auth.test', status, text: words } }))
   })
 
-  test('what an unencrypted realm elsewhere says is not repeated', async () => {
+  test('does not repeat the text of an unencrypted realm on another host', async () => {
     const token = { status: 403, text: '{"message":"inside"}' }
     const { enter } = registry('Bearer t', bearer('http://10.0.0.1/token'), token)
     const by = { host: '10.0.0.1', status: 403, text: '' }
     expect(await enter({ account: {} })).toEqual(refusal({ kind: 'credentials', by }))
   })
 
-  test('a password is not sent to an unencrypted realm elsewhere, and anonymous access still works', async () => {
+  test('sends no password to an unencrypted realm on another host, where anonymous access still works', async () => {
     const { enter, realms } = registry('Bearer t', bearer('http://auth.test:81/token'))
     expect(await enter()).toEqual(refusal({ kind: 'realm', realm: 'auth.test:81' }))
     expect(realms).toEqual([])
@@ -159,6 +159,6 @@ test.each([
   ['https://evil.test/v2/a', refusal({ kind: 'elsewhere' })],
   ['//evil.test/v2/a', refusal({ kind: 'elsewhere' })],
   ['http://', refusal({ kind: 'protocol' })],
-])('the place %s', (location, place) => {
+])('resolves the location %s', (location, place) => {
   expect(resolveWithin(origin, location)).toEqual(place)
 })

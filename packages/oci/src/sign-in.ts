@@ -15,18 +15,16 @@ export interface Grant {
 }
 
 export interface SignIn<Answer> {
-  /** That of the registry. */
+  /** The registry's origin. */
   origin: URL
   account: Account
-  /**
-   * The scope of a token: `repository:<name>:pull,push` …, separated by spaces; empty for what the registry proposes.
-   */
+  /** The scope of a token: `repository:<name>:pull,push` …, separated by spaces; empty for the registry's own. */
   scope: string
-  /** An existing bearer token: no other is requested. */
+  /** An existing bearer token: with it no other is requested. */
   token?: string | undefined
   /** The header of the last grant for this registry, account and scope, if it is still valid. */
   granted: string | undefined
-  /** Stores a grant; undefined where the last one is refused. */
+  /** Stores a grant; undefined if the stored one was refused. */
   keep: (grant: Grant | undefined) => void
   /** Makes the request; it is repeated if the first answer requires authentication. */
   send: (authorization: string | undefined) => Promise<Answer>
@@ -67,15 +65,15 @@ const refused = failed({ kind: 'credentials' })
 const basicOf = ({ username, password }: Account): string | undefined =>
   username ? `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` : undefined
 
-/** Valid for minutes: a registry may change its authentication. */
+/** Valid for minutes only, because a registry may change its authentication. */
 function passwordGrant(account: Account): Outcome<Grant, SignInFailure> {
   const header = basicOf(account)
   return header === undefined ? refused : done({ header, seconds: 300 })
 }
 
 /**
- * A password is sent to the registry itself, or over TLS to its realm; an unencrypted realm elsewhere gets none, and
- * nothing that it says is repeated. Nor is what repeats the password.
+ * Requests a token. The password is sent to the registry itself, or over TLS to its realm; an unencrypted realm on
+ * another host does not get it, and its text is not repeated. Nor is any text that contains the password.
  */
 async function tokenGrant(
   challenge: Challenge & { scheme: 'bearer' },
@@ -100,7 +98,7 @@ async function tokenGrant(
   return failed({ kind: status === 401 || status === 403 ? 'credentials' : 'token', by })
 }
 
-/** Renewed a little before it expires, and at least hourly. */
+/** The grant is renewed a little before it expires, and at least hourly. */
 function readGrant(text: string): Grant | undefined {
   let given: { token?: unknown; access_token?: unknown; expires_in?: unknown } | null
   try {
@@ -115,8 +113,8 @@ function readGrant(text: string): Grant | undefined {
 }
 
 /**
- * Resolves a path or Location of the registry. Another host is refused: credentials would go there. Scheme and port are
- * the registry's own.
+ * Resolves a path or Location of the registry, with the registry's own scheme and port. Another host is refused,
+ * because it would receive the credentials.
  */
 export function resolveWithin(origin: URL, location: string): Outcome<URL, SignInFailure> {
   const to = URL.parse(location, origin)

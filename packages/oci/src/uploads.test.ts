@@ -4,7 +4,7 @@ import { finishUpload, mountBlob, uploadBlob } from './uploads.ts'
 
 type Answer = Partial<Awaited<ReturnType<Call>>>
 
-/** A registry with these answers, in turn, and `METHOD path` of its requests. */
+/** A registry that gives these answers in turn, and records `METHOD path` of its requests. */
 function registry(...answers: Answer[]) {
   const asked: string[] = []
   const call: Call = async ({ method, path }) => {
@@ -20,13 +20,13 @@ const begun = (location: string): Answer => ({ status: 202, headers: { location 
 test.each([
   ['/v2/a/blobs/uploads/7', 'PUT /v2/a/blobs/uploads/7?digest=sha256%3A1'],
   ['http://host/up?state=a%2Fb%3D', 'PUT http://host/up?state=a%2Fb%3D&digest=sha256%3A1'],
-])('a blob goes to %s, as it was named', async (location, put) => {
+])('sends a blob to %s, as the registry named it', async (location, put) => {
   const { call, asked } = registry(begun(location), { status: 201 })
   expect(await uploadBlob(call, 'a', blob)).toEqual({ ok: true, value: undefined })
   expect(asked).toEqual(['POST /v2/a/blobs/uploads/', put])
 })
 
-test('a refusal of the registry is reported in its own text, and ends the upload', async () => {
+test('reports a refusal with the text of the registry, and ends the upload', async () => {
   const denied = registry({ status: 403, text: 'denied' })
   const failure = { kind: 'status', status: 403, text: 'denied' }
   expect(await uploadBlob(denied.call, 'a', blob)).toEqual({ ok: false, failure })
@@ -38,12 +38,12 @@ test('a refusal of the registry is reported in its own text, and ends the upload
   })
 })
 
-test('an upload without a Location fails', async () => {
+test('fails without a Location', async () => {
   const { call } = registry({ status: 202 })
   expect(await uploadBlob(call, 'a', blob)).toEqual({ ok: false, failure: { kind: 'protocol' } })
 })
 
-test('a blob of another repository is mounted, or has to be sent', async () => {
+test('mounts a blob of another repository, or reports that it has to be sent', async () => {
   const able = registry({ status: 201 })
   expect(await mountBlob(able.call, 'a', 'sha256:1', 'b/c')).toEqual({ ok: true, value: undefined })
   expect(able.asked).toEqual(['POST /v2/a/blobs/uploads/?mount=sha256%3A1&from=b%2Fc'])

@@ -20,10 +20,7 @@ export async function uploadBlob(call: Call, repository: string, blob: Upload): 
   return begun.ok ? finishUpload(call, begun.value, blob) : begun
 }
 
-/**
- * Mounts a blob from another repository of the registry. A registry that does not support this answers where to send
- * it.
- */
+/** Mounts a blob from another repository of the registry. A registry without support answers where to send the blob. */
 export async function mountBlob(
   call: Call,
   repository: string,

@@ -1,8 +1,8 @@
 const plural = new Intl.PluralRules('en')
 
 /**
- * Fills a phrase's placeholders: `{count}` with the value, `{count:line|lines}` with the form for one or for several.
- * One without a value stays visible.
+ * Fills a phrase's placeholders: `{count}` with the value, `{count:line|lines}` with the singular or the plural. A
+ * placeholder without a value stays visible.
  */
 export const fill = (text: string, vars: Record<string, string | number> = {}): string =>
   text.replaceAll(/\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g, (whole, name: string, one?: string, other?: string) => {

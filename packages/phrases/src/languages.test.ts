@@ -12,14 +12,14 @@ const han = /\p{Script=Han}/u
 const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)(?::[^{}|]*\|[^{}|]*)?\}/g)].map(([, name]) => name ?? '').sort()
 
-/** Texts that are equal in both languages: names, units, signs. */
+/** Texts that may be equal in both languages: names, units, signs. */
 const same = /^[\s\d\p{P}\p{S}]*$|^(\{\w+\}|[A-Z][\w.+-]*|[a-z]+:\/\/|\s|\p{P}|\p{S}|\d)*$/u
 
 test('both languages have the same keys', () => {
   expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort())
 })
 
-test('no English text carries Chinese', () => {
+test('no English text contains Chinese', () => {
   expect(Object.entries(en).filter(([, text]) => han.test(text))).toEqual([])
 })
 
@@ -40,17 +40,17 @@ test('no text is empty, ends in a blank, or contains a brace that is not a place
   for (const texts of [en, zh]) expect(Object.entries(texts).filter(([, text]) => untidy(text))).toEqual([])
 })
 
-/** Those whose paragraphs are a letter. */
+/** Mail texts whose paragraphs form a letter. */
 const prose = (text: string): boolean => text.includes('\n')
 
-test('several sentences end with a full stop, unless another text follows them', () => {
+test('a text of several sentences ends with a full stop, unless another text follows it', () => {
   const open = (ends: RegExp, several: RegExp) => (text: string) =>
     several.test(text) && !prose(text) && !/[.:。：] ?\{\w+\}$/u.test(text) && !ends.test(text)
   expect(Object.entries(en).filter(([, text]) => open(/[.?!…:]”?$/, /[.?!] (?=[“A-Z{])/)(text))).toEqual([])
   expect(Object.entries(zh).filter(([, text]) => open(/[。？！…：]”?$/, /[。？！](?=[^”）])/)(text))).toEqual([])
 })
 
-test('quotation marks and dots are those of print', () => {
+test('quotation marks and ellipses are typographic', () => {
   expect(Object.entries(en).filter(([, text]) => /\w'\w|"|\.\.\. | …/.test(text))).toEqual([])
 })
 
@@ -59,26 +59,26 @@ test('no text names a permission by its key', () => {
   for (const texts of [en, zh]) expect(Object.entries(texts).filter(([, text]) => key.test(text))).toEqual([])
 })
 
-test('what a trigger is told is a delivery, and where it comes from a Git host', () => {
+test('uses “delivery” for a trigger’s event, and “Git host” for its origin', () => {
   const older = /\bforges?\b|\boccasions?\b/i
   const named = Object.entries(en).filter(([, text]) => older.test(text.replaceAll(/\{\w+\}/g, '')))
   expect(named).toEqual([])
   expect(Object.entries(zh).filter(([, text]) => /触发记录|发送记录|代码托管服务/.test(text))).toEqual([])
 })
 
-/** Values that are numbers of what the next word names. */
+/** Placeholders with a number that counts the next word. */
 const counted = 'attempts|capacity|count|days|maximum|minimum|minutes|number|seconds|total|hard|left|taken|free|wanted'
 
-test('what is counted agrees with its number', () => {
+test('a counted word agrees with its number', () => {
   const stiff = new RegExp(String.raw`(?<!#)\{(${counted})\} (?!across\b|is\b|was\b|has\b|plus\b|this\b)(\w+ )?\w+s\b`)
   expect(Object.entries(en).filter(([, text]) => stiff.test(text))).toEqual([])
   expect(Object.values(zh).filter((text) => /\{\w+:/.test(text))).toEqual([])
 })
 
-/** Values that are Chinese themselves. */
+/** Placeholders whose values are Chinese themselves. */
 const chinese = ['time', 'source', 'label']
 
-test('Chinese stands apart from letters and figures, and beside punctuation of its own width', () => {
+test('Chinese is separated from letters and figures by a space, and uses full-width punctuation', () => {
   const close = (text: string) => {
     const filled = text.replaceAll(/\{(\w+)\}/g, (_, name: string) => (chinese.includes(name) ? '字' : 'x'))
     return /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(filled)

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { canEnter, type ServiceUser } from './service-user.ts'
 import { PostgresRefusal } from './refusal.ts'
 
-/** Where root keeps the programs when the service user cannot reach the data folder. */
+/** The folder for the programs if root starts and the service user cannot reach the data folder. */
 const sharedFolder = '/var/cache/gantry'
 
 const windows = process.platform === 'win32'
@@ -24,7 +24,10 @@ const packageOfPlatform = (): string => {
 
 type LibraryLink = { source: string; target: string }
 
-/** The package keeps its library links in a list, because npm's archives cannot; its own install script may have been left out. */
+/**
+ * The package lists its library links, because npm's archives cannot hold them; its own install script may not have
+ * run.
+ */
 const linkLibraries = async (from: string, to: string): Promise<void> => {
   const list = await readFile(join(from, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as LibraryLink[]) {
@@ -36,7 +39,7 @@ const linkLibraries = async (from: string, to: string): Promise<void> => {
 
 const needed = (path: string): boolean => !/\.a$|[/\\](pkgconfig|pgxs|include)$/.test(path)
 
-/** A clone's umask may have made the programs private; they hold nothing secret. */
+/** A clone's umask may have made the programs private; they contain nothing secret. */
 const openToAll = async (folder: string): Promise<void> => {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -49,7 +52,7 @@ const openToAll = async (folder: string): Promise<void> => {
 const unreachable = (path: string): string =>
   `The user "daemon", who runs PostgreSQL, cannot reach ${path}: choose another GANTRY_DATA.`
 
-/** Those of releases before, and halves of a copy that was cut off. Only in a data folder, which has one user. */
+/** Removes programs of earlier releases and incomplete copies. Only in a data folder, which has one user. */
 const removeOthers = async (folder: string, current: string): Promise<void> => {
   for (const name of await readdir(folder))
     if (name.startsWith('postgres-') && name !== current) await rm(join(folder, name), { recursive: true, force: true })
@@ -58,8 +61,8 @@ const removeOthers = async (folder: string, current: string): Promise<void> => {
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
 
 /**
- * Copies PostgreSQL's programs out of node_modules, which may lie where the service user cannot read and may be
- * replaced by `npm ci` while the database runs. Answers the folder of initdb and postgres.
+ * Copies PostgreSQL's programs out of node_modules, which the service user may be unable to read and `npm ci` may
+ * replace while the database runs. Answers the folder of initdb and postgres.
  */
 export const prepareBinaries = async (folder: string, user: ServiceUser | undefined): Promise<string> => {
   const source = packageOfPlatform()
@@ -84,7 +87,7 @@ export const prepareBinaries = async (folder: string, user: ServiceUser | undefi
     await openToAll(half)
   }
   if (parent === folder) await removeOthers(folder, basename(half))
-  // Another start may have been faster; its copy is as good as ours.
+  // Another start may have finished first; its copy is as good as ours.
   await rename(half, target).catch(() => rm(half, { recursive: true, force: true }))
   if (!canEnter(programs, user)) throw new PostgresRefusal(unreachable(target))
   return programs

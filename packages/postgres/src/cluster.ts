@@ -11,22 +11,22 @@ import { canEnter, serviceUser, type ServiceUser } from './service-user.ts'
 export const majorVersion = 18
 const role = 'gantry'
 
-/** The kernel's limit for a socket's path, its closing zero byte included: 108 on Linux, 104 on macOS. */
+/** The kernel's limit for a socket's path, including the closing zero byte: 108 on Linux, 104 on macOS. */
 const longestSocketPath = 103
 
 /**
- * durable: an answered commit survives a power cut. fast: for tests; a crash of the machine may cost the whole cluster.
+ * durable: a confirmed commit survives a power cut. fast: for tests; a crash of the machine may destroy the cluster.
  */
 export type Durability = 'durable' | 'fast'
 
-/** A data folder that is ready to be started, and how to do it. */
+/** A data folder that is ready, and how to start its server. */
 export type Cluster = {
   data: string
   command: string
   args: string[]
-  /** Opens what the child needs to inherit; `opened` runs the spawn and closes it again. */
+  /** Opens the files that the child inherits, calls `opened` to spawn it, and closes them again. */
   spawnWith: <T>(stdio: [Stdio, Stdio, Stdio], opened: (options: SpawnOptions) => T) => T
-  /** For `pg`; the role owns its databases and may create more, and is no superuser. */
+  /** A connection URL for `pg`. Its role owns the databases and may create more, but is not a superuser. */
   url: (database: string) => string
 }
 
@@ -47,7 +47,7 @@ const settings: Record<Durability, string[]> = {
 const common = [
   'timezone=UTC',
   'log_timezone=UTC',
-  // Worker processes for asynchronous reads and replication cost memory that one machine's database has no use for.
+  // Worker processes for asynchronous reads and replication cost memory and are of no use on a single machine.
   'io_method=sync',
   'max_logical_replication_workers=0',
   'wal_level=minimal',
@@ -67,8 +67,8 @@ const freePort = async (): Promise<number> =>
   })
 
 /**
- * The service user cannot open a path whose parents are private, however open the folder itself is; it can open one
- * that it inherits. Linux shows inherited folders as paths.
+ * The service user cannot open a path below a private folder, even if the folder itself is open; it can use an
+ * inherited file descriptor. Linux shows inherited folders as paths.
  */
 const inheritedFd = 3
 const inheritedPath = `/proc/self/fd/${inheritedFd}`
@@ -108,7 +108,7 @@ const run = async (command: string, args: string[], spawnWith: Cluster['spawnWit
     child.once('error', reject)
     child.once('close', resolve)
   })
-  // The single-user server ends with 0 also after a failed statement.
+  // The single-user server exits with 0 even after a failed statement.
   if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(output))
     throw new PostgresRefusal(
       `PostgreSQL could not be set up (${command}): ${output.trim().split('\n').slice(-3).join(' ')}`,
@@ -119,9 +119,7 @@ const accessRules = `# Written once by Gantry. Only its own role may connect, on
 ${process.platform === 'win32' ? '' : `local all ${role} scram-sha-256\n`}host all ${role} 127.0.0.1/32 scram-sha-256
 `
 
-/**
- * Makes the data folder beside its final place and renames it, so that one that exists is whole.
- */
+/** Creates the data folder beside its final place and renames it, so that an existing folder is always complete. */
 const initialise = async (data: string, programs: string, password: string, durability: Durability) => {
   const user = serviceUser()
   const half = `${data}.new`
@@ -146,7 +144,7 @@ const initialise = async (data: string, programs: string, password: string, dura
   await renameSynced(half, data)
 }
 
-/** On the disk under its new name, also after a power cut. Windows cannot open folders; a name there is durable with its file. */
+/** Renames so that it survives a power cut. Windows cannot open folders; a name there is durable with its file. */
 const renameSynced = async (from: string, to: string): Promise<void> => {
   await rename(from, to)
   if (process.platform === 'win32') return
@@ -162,13 +160,13 @@ const storedPassword = async (file: string): Promise<string> => {
   const stored = (await readFile(file, 'utf8').catch(() => '')).trim()
   if (stored) return stored
   const made = randomBytes(24).toString('base64url')
-  // The database keeps its own half of it: one that was lost would lock everybody out.
+  // Flushed before the rename, because the database stores the same password: losing it would lock everybody out.
   await writeFile(`${file}.new`, `${made}\n`, { mode: 0o600, flush: true })
   await renameSynced(`${file}.new`, file)
   return made
 }
 
-/** The folders of two major versions never share files, and this one cannot read the other's. */
+/** Major versions never share a data folder; this version cannot read the folder of another. */
 const refuseOtherMajor = async (folder: string): Promise<void> => {
   const other = (await readdir(folder)).find((name) => /^\d+$/.test(name))
   if (other)
@@ -178,8 +176,8 @@ const refuseOtherMajor = async (folder: string): Promise<void> => {
 }
 
 /**
- * Makes `folder` hold a database cluster of this major version with an empty database `gantry`; what is there already
- * stays. Only one process may do this for a folder at a time. Throws PostgresRefusal where this machine cannot do it.
+ * Creates a database cluster of this major version with an empty database `gantry` in `folder`; existing data stays.
+ * Only one process may do this for a folder at a time. Throws PostgresRefusal if this machine cannot run it.
  */
 export const prepareCluster = async (folder: string, durability: Durability): Promise<Cluster> => {
   const user = serviceUser()
@@ -200,7 +198,7 @@ export const prepareCluster = async (folder: string, durability: Durability): Pr
   const socketPath = join(data, '.s.PGSQL.5432')
   const socket = process.platform !== 'win32' && Buffer.byteLength(socketPath) <= longestSocketPath
   const port = socket ? 5432 : await freePort()
-  // The socket lies in the data folder itself, which only the service user and root can enter.
+  // The socket is in the data folder itself, which only the service user and root can enter.
   const listening = socket ? ['unix_socket_directories=.', 'listen_addresses='] : ['listen_addresses=127.0.0.1']
   return {
     data,
@@ -220,7 +218,7 @@ const urlOf =
       ? `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`
       : `postgresql://${role}:${password}@/${database}?host=${encodeURIComponent(socket)}&port=${port}`
 
-/** How to reach the cluster of `folder` that another process runs; undefined where none does. */
+/** The connection URLs of the cluster in `folder`, if another process runs it; otherwise undefined. */
 export const runningUrl = async (folder: string): Promise<Cluster['url'] | undefined> => {
   const data = join(folder, String(majorVersion))
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')

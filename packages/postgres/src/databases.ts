@@ -16,8 +16,8 @@ const inMaintenance = async (url: (database: string) => string, statement: strin
 }
 
 /**
- * Copies `template`, to which nobody may be connected; file by file, which takes half the time of a copy through the
- * log (a quarter where they lie in memory). Answers the new database's URL.
+ * Copies `template`, to which nothing may be connected, file by file: half the time of a copy through the log (a
+ * quarter if the files are in memory). Answers the new database's URL.
  */
 export const createDatabase = async (
   { url }: { url: (database: string) => string },
@@ -30,6 +30,6 @@ export const createDatabase = async (
   return url(name)
 }
 
-/** Ends what is still connected to it. */
+/** Drops the database and ends its connections. */
 export const dropDatabase = async ({ url }: { url: (database: string) => string }, name: string): Promise<void> =>
   await inMaintenance(url, `drop database if exists ${asIdentifier(name)} with (force)`)

@@ -50,7 +50,7 @@ describe.each(Object.entries(places))('in %s', (_, place) => {
     await rm(base, { recursive: true })
   })
 
-  test('answers as the role that is no superuser, sorting by code point', async () => {
+  test('answers as a role that is no superuser, and sorts by code point', async () => {
     const [row] = await ask(
       running.url('gantry'),
       `select current_user::text as who, rolsuper as super, 'Z' < 'a' as sorted, lower('Ä') as lowered, current_setting('timezone') as zone
@@ -59,7 +59,7 @@ describe.each(Object.entries(places))('in %s', (_, place) => {
     expect(row).toEqual({ who: 'gantry', super: false, sorted: true, lowered: 'ä', zone: 'UTC' })
   })
 
-  test('copies a template, and the copy goes alone', async () => {
+  test('copies a template into an independent database', async () => {
     const template = await createDatabase(running, 'pattern')
     await ask(template, 'create table thing as select 7 as id')
     const copy = await createDatabase(running, 'copy', { template: 'pattern' })
@@ -76,7 +76,7 @@ describe.each(Object.entries(places))('in %s', (_, place) => {
     )
   })
 
-  test('keeps password and data from other users, and its data over a restart', async () => {
+  test('keeps password and data from other users, and keeps the data over a restart', async () => {
     const [password, data] = await Promise.all([stat(join(folder, 'password')), stat(cluster.data)])
     expect([password.mode & 0o777, data.mode & 0o777]).toEqual([0o600, 0o700])
     await ask(running.url('gantry'), 'create table kept as select 1 as id')
@@ -88,14 +88,14 @@ describe.each(Object.entries(places))('in %s', (_, place) => {
   })
 })
 
-test('leaves a database of another major version alone', async () => {
+test('refuses a database of another major version and leaves it alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-postgres-'))
   await mkdir(join(folder, '17'))
   await expect(prepareCluster(folder, 'fast')).rejects.toThrow('holds a database of PostgreSQL 17')
   await rm(folder, { recursive: true })
 })
 
-test('clears away a PostgreSQL that someone left running, and a pid file that means another program', async () => {
+test('ends a PostgreSQL that was left running, and removes a pid file that names another program', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-postgres-'))
   const cluster = await prepareCluster(folder, 'fast')
   const left = spawnPostgres(cluster, 'ignore')
@@ -112,7 +112,7 @@ test('clears away a PostgreSQL that someone left running, and a pid file that me
   await rm(folder, { recursive: true })
 })
 
-test('a pid file that means a PostgreSQL of another folder costs that one nothing', async () => {
+test('does not end a PostgreSQL of another folder that the pid file names', async () => {
   const folders = [0, 1].map(() => mkdtemp(join(tmpdir(), 'gantry-postgres-')))
   const [foreign = '', own = ''] = await Promise.all(folders)
   const other = await startPostgres(await prepareCluster(foreign, 'fast'))
@@ -126,7 +126,7 @@ test('a pid file that means a PostgreSQL of another folder costs that one nothin
   for (const folder of [foreign, own]) await rm(folder, { recursive: true })
 })
 
-test('a durable one keeps what it answered when it is killed', async () => {
+test('a durable one keeps confirmed commits when it is killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-postgres-'))
   const cluster = await prepareCluster(folder, 'durable')
   const running = await startPostgres(cluster)

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 
-/** True once the process answers connections; PostgreSQL writes it as the last line of its pid file. */
+/** Whether the process accepts connections; PostgreSQL writes that as the last line of its pid file. */
 export const isReady = async (cluster: Cluster, pid: number): Promise<boolean> => {
   const lines = (await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
 
-/** `detached`: in a session of its own, where a signal to the starter's whole group does not reach it. */
+/** `detached`: in a session of its own, where a signal to the starter's process group does not reach it. */
 export const spawnPostgres = (
   cluster: Cluster,
   output: 'ignore' | 'inherit' | 'pipe' | number,
@@ -24,11 +24,14 @@ export const spawnPostgres = (
 export type RunningPostgres = {
   pid: number
   url: (database: string) => string
-  /** Ends open sessions, writes everything down, and waits for the process. */
+  /** Ends open sessions, flushes all data, and waits for the process to end. */
   stop: () => Promise<void>
 }
 
-/** For tests and tools: starts, waits until it answers, throws with its log when it does not. The product's own is kept up by the launcher. */
+/**
+ * For tests and tools: starts it and waits until it answers, else throws with its log. The product's own is the
+ * launcher's.
+ */
 export const startPostgres = async (cluster: Cluster): Promise<RunningPostgres> => {
   const child = spawnPostgres(cluster, 'pipe')
   let log = ''
@@ -53,7 +56,7 @@ export const startPostgres = async (cluster: Cluster): Promise<RunningPostgres> 
   }
 }
 
-/** How a process was started; nothing where there is none. */
+/** The command line of a process; empty if there is no such process. */
 const wordsOf = (pid: number): string[] => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -62,7 +65,7 @@ const wordsOf = (pid: number): string[] => {
   }
 }
 
-/** Whether the process is a PostgreSQL of this data folder: after a crash of the machine its number may be another's. */
+/** Whether the process is a PostgreSQL of this data folder: after a crash its pid may belong to another process. */
 const runsCluster = (pid: number, { data }: Cluster): boolean => {
   if (process.platform !== 'linux') {
     const told = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
@@ -74,14 +77,15 @@ const runsCluster = (pid: number, { data }: Cluster): boolean => {
     const [cwd, own] = [statSync(`/proc/${pid}/cwd`), statSync(data)]
     return cwd.dev === own.dev && cwd.ino === own.ino
   } catch {
-    // In a container root may not look into the processes of others; how they were started it may read.
+    // In a container root may not read another process's cwd, but may read its command line.
     return words.includes(data)
   }
 }
 
 /**
- * Makes way for a start: ends a PostgreSQL that someone else left running on this data folder, and removes a pid file
- * whose number belongs to another program by now, be it another PostgreSQL, before which PostgreSQL would stop short. The caller holds the folder.
+ * Prepares a start: ends a PostgreSQL that was left running on this data folder, and removes a pid file whose pid
+ * belongs to another program, even another PostgreSQL, because it would prevent the start. The caller has locked the
+ * folder.
  */
 export const clearLeftover = async (cluster: Cluster): Promise<void> => {
   const file = join(cluster.data, 'postmaster.pid')

@@ -4,7 +4,7 @@ import { PostgresRefusal } from './refusal.ts'
 
 export type ServiceUser = { uid: number; gid: number }
 
-/** PostgreSQL refuses to run as root, so root lends it this user. Undefined: it runs as the one who starts it. */
+/** PostgreSQL refuses to run as root, so root runs it as this user. Undefined: it runs as the current user. */
 export const serviceUser = (): ServiceUser | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -18,7 +18,7 @@ export const serviceUser = (): ServiceUser | undefined => {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Asks the system itself, because mode bits say nothing of access lists, mounts and mapped users. */
+/** Asks the system itself, because mode bits do not cover access lists, mounts and mapped users. */
 export const canEnter = (folder: string, user: ServiceUser | undefined): boolean => {
   if (!user) return true
   const { status, error } = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {

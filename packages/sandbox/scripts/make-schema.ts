@@ -3,10 +3,10 @@ import { accessOf, client, type Json } from '../src/conformance/trial/client.ts'
 import { apiVersionOf, kinds } from '../src/objects/kinds.ts'
 
 /**
- * Makes src/objects/schema.gen.json from what a real cluster says of itself: the fields of every kind that the sandbox keeps,
- * with what server-side apply must know of lists and maps. Run after a change of kinds.ts:
+ * Generates src/objects/schema.gen.json from a real cluster: the fields of every kind in the sandbox, with the merge
+ * rules of lists and maps for server-side apply. Run this after a change of kinds.ts:
  *
- *     node packages/sandbox/scripts/make-schema.ts <kubeconfig> <folder of kubectl>
+ * node packages/sandbox/scripts/make-schema.ts <kubeconfig> <folder of kubectl>
  */
 const [, , kubeconfig = '', bin = ''] = process.argv
 const kube = client(accessOf(kubeconfig, bin))

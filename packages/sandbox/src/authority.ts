@@ -1,6 +1,6 @@
 /**
- * A certificate of an authority whose key was thrown away: who asks for the cluster's gets one that can be read, and nothing
- * can be signed with it. The sandbox itself speaks no TLS.
+ * The certificate of an authority whose key was discarded: clients that want the cluster's authority get a readable
+ * one, with which nothing can be signed. The sandbox itself speaks no TLS.
  */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBfTCCASOgAwIBAgIBATAKBggqhkjOPQQDAjAlMSMwIQYDVQQDDBpnYW50cnkt

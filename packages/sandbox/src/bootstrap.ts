@@ -8,7 +8,7 @@ import type { Obj, PolicyRule } from './objects/types.ts'
 
 const simulated = { [simulatedLabel]: 'true' }
 
-/** The first node is the control plane. Its kubelet says the rest. */
+/** The first node is the control plane. The rest of a node is set by its kubelet. */
 function node(n: number, now: number): Node {
   const name = `sandbox-${n}`
   const role = 'node-role.kubernetes.io/control-plane'
@@ -96,7 +96,7 @@ const roles: Record<string, PolicyRule[]> = {
   view: viewer,
 }
 
-/** What a new cluster has. Does nothing to one that has its namespaces already. */
+/** The initial objects of a new cluster. Does nothing if the namespaces exist already. */
 export function furnishCluster(store: Store, now: number): void {
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
     if (!store.get('namespaces', undefined, name)) store.put('namespaces', namespace(name, now))
@@ -127,7 +127,7 @@ preferences: {}
 users: null
 `
 
-/** Tells where the cluster is, in the place and the form of kubeadm: machines that join read it there. */
+/** Publishes the cluster's address in the same place and form as kubeadm: machines that join read it there. */
 export function publishAddress(store: Store, server: string, now: number): void {
   const [namespace, name, kubeconfig] = ['kube-public', 'cluster-info', clusterInfo(server)]
   const known = store.get('configmaps', namespace, name)

@@ -1,6 +1,6 @@
 import type { Store } from './store/store.ts'
 
-/** What every part of the simulated cluster works on. */
+/** The context of every part of the simulated cluster. */
 export interface Cluster {
   store: Store
   /** Milliseconds since the epoch. */
@@ -9,9 +9,9 @@ export interface Cluster {
   images: Images
 }
 
-/** What is known of an image once it is pulled. */
+/** Details of a pulled image. */
 export interface PulledImage {
-  /** `host/repository@sha256:…`, or for an image that nobody pushed here a digest made from its name. */
+  /** `host/repository@sha256:…`; for an image that was not pushed here, the digest is made from its name. */
   id: string
   digest: string
   size: number
@@ -23,7 +23,7 @@ export interface PulledImage {
 }
 
 export interface Images {
-  /** Throws an `Error` with the container runtime's words where the image cannot be had. */
+  /** Throws an `Error` with the container runtime's text if the image cannot be pulled. */
   pull(image: string, credentials: RegistryCredential[]): PulledImage
 }
 

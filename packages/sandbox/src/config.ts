@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 export interface Config {
   data: string
   host: string
-  /** 0: the ports of the last time where they are free, else any. */
+  /** 0: the ports of the last time if they are free, otherwise any. */
   kubePort: number
   registryPort: number
   registryCredential: { username: string; password: string } | undefined
@@ -24,7 +24,7 @@ function number(env: Env, name: string, most: number): number | undefined {
   return Number(text)
 }
 
-/** The value itself, or the first line of the file that `<name>_FILE` names. */
+/** The value of the variable, or the first line of the file that `<name>_FILE` names. */
 function secret(env: Env, name: string): string | undefined {
   const file = env[`${name}_FILE`]
   if (!file) return env[name] || undefined

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 export class LockedError extends Error {}
 
-/** What tells a process from a later one of the same number; where the system does not say, the number alone. */
+/** Distinguishes a process from a later one with the same pid; only the pid if the system offers no more. */
 function identity(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
@@ -10,17 +10,17 @@ function identity(pid: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined
   }
   try {
-    // The 22nd field is the start time; the second, a name in parentheses, may hold spaces.
+    // Field 22 is the start time; field 2, a name in parentheses, may contain spaces.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // Ended, but not yet taken note of by its parent.
+    // A zombie: ended, but not yet reaped by its parent.
     return 'ZX'.includes(state) ? undefined : `${pid} ${fields[18]}`
   } catch {
     return String(pid)
   }
 }
 
-/** Makes this process the only one on a data folder; a lock whose process is gone is taken over. Answers how to let go. */
+/** Locks a data folder for this process; a lock of an ended process is taken over. Answers a function to unlock. */
 export function lock(path: string): () => void {
   const own = identity(process.pid) ?? String(process.pid)
   try {

@@ -8,7 +8,7 @@ import { client, type Answer, type Client, type Json } from './conformance/trial
 import { must, pathIn, podOf } from './conformance/trial/trial.ts'
 import { startSandbox, type Sandbox } from './sandbox.ts'
 
-/** What is the sandbox's own: its machines, its volumes, and how one joins. */
+/** Features of the sandbox alone: its machines, its volumes, and joining. */
 
 const data = mkdtempSync(join(tmpdir(), 'sandbox-'))
 const faults: unknown[] = []
@@ -55,7 +55,7 @@ const events = async (name: string): Promise<string[]> => {
 }
 
 describe('machines', () => {
-  test('three, of which one is the control plane and takes only what bears it', async () => {
+  test('are three; one is the control plane, which takes only pods that tolerate it', async () => {
     const { items } = await read('/api/v1/nodes')
     const role = 'node-role.kubernetes.io/control-plane'
     expect(items.map(({ metadata }: Json) => [metadata.name, role in metadata.labels])).toEqual([
@@ -67,7 +67,7 @@ describe('machines', () => {
     await until(at('pods', 'kept-out'), (pod) => expect(condition(pod, 'PodScheduled')?.status).toBe('False'))
   })
 
-  test('one whose machine is off is lost, its pods are not ready, and both come back', async () => {
+  test('a node that is switched off is lost and its pods unready, until it returns', async () => {
     await make(at('pods'), podOf('there', 'sleep 3600', {}, on('sandbox-2')))
     await until(at('pods', 'there'), (pod) => expect(condition(pod, 'Ready')?.status).toBe('True'))
     await change(nodePath('sandbox-2'), { metadata: { annotations: { 'sandbox.gantry.dev/down': 'true' } } })
@@ -84,7 +84,7 @@ describe('machines', () => {
       code: 503,
       message: expect.stringContaining('error trying to reach service: dial tcp 10.200.0.2:10250'),
     })
-    // Nobody is there to end a pod.
+    // No kubelet is there to end the pod.
     must(await kube.call('DELETE', at('pods', 'there'), { body: { gracePeriodSeconds: 1 } }), 200)
     await change(nodePath('sandbox-2'), { metadata: { annotations: { 'sandbox.gantry.dev/down': null } } })
     await until(nodePath('sandbox-2'), (node) => {
@@ -96,14 +96,14 @@ describe('machines', () => {
     expect(await events('sandbox-2')).toEqual(expect.arrayContaining(['RegisteredNode', 'NodeReady', 'NodeNotReady']))
   })
 
-  test('one that is cordoned tells of it', async () => {
+  test('a cordoned node reports that', async () => {
     await change(nodePath('sandbox-3'), { spec: { unschedulable: true } })
     await eventually(async () => expect(await events('sandbox-3')).toContain('NodeNotSchedulable'))
     await change(nodePath('sandbox-3'), { spec: { unschedulable: null } })
     await eventually(async () => expect(await events('sandbox-3')).toContain('NodeSchedulable'))
   })
 
-  test('one more than there are ranges of addresses for is ready as well', async () => {
+  test('a node beyond the available address ranges becomes ready as well', async () => {
     const names = Array.from({ length: 254 }, (_, at) => `many-${at}`)
     for (const [at, name] of names.entries())
       await make('/api/v1/nodes', { metadata: { name }, spec: { podCIDR: `10.244.${at + 1}.0/24` } })
@@ -113,7 +113,7 @@ describe('machines', () => {
     for (const name of [...names, 'one-more']) must(await kube.call('DELETE', nodePath(name)), 200)
   })
 
-  test('one that is added with the mark of the simulated ones runs pods, and is gone with them', async () => {
+  test('an added node with the label of simulated ones runs pods; deleting it deletes them', async () => {
     const metadata = { name: 'extra-7', labels: { 'sandbox.gantry.dev/simulated': 'true', extra: 'yes' } }
     await make('/api/v1/nodes', { metadata })
     const node = await until(nodePath('extra-7'), (one) => {
@@ -129,7 +129,7 @@ describe('machines', () => {
     await eventually(async () => must(await kube.call('GET', at('pods', 'guest')), 404))
   })
 
-  test('what they use moves, within what they have', async () => {
+  test('their usage varies within their capacity', async () => {
     const used = async (): Promise<string> => JSON.stringify((await read('/apis/metrics.k8s.io/v1beta1/nodes')).items)
     const { items } = await read('/apis/metrics.k8s.io/v1beta1/nodes')
     for (const { usage } of items) {
@@ -145,10 +145,10 @@ describe('logs of machines', () => {
   const logs = (query: Record<string, string | number>): Promise<Answer> =>
     kube.call('GET', `${nodePath('sandbox-1')}/proxy/logs/`, { query, headers: { accept: '*/*' } })
 
-  test('lines as journalctl writes them, the last so many, of a service, since a moment', async () => {
+  test('are lines as journalctl writes them: the last ones, of a service, or since a time', async () => {
     const all = await logs({ query: 'kubelet,containerd,kube-proxy' })
     expect([all.code, all.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
-    // A cluster that was just made has said little yet.
+    // A new cluster has logged little yet.
     await eventually(async () => expect((await logs({ query: 'kubelet' })).text).not.toContain('No entries'))
     const { text } = await logs({ query: 'kubelet', tailLines: 1 })
     expect(text).toMatch(/^[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d\.\d{6} sandbox-1 kubelet\[\d+\]: I\d{4} .*simulated.*\n$/)
@@ -157,7 +157,7 @@ describe('logs of machines', () => {
     expect((await logs({ query: 'nothing' })).text).toBe('-- No entries --\n')
   })
 
-  test('a query that is none is told so, and a kubelet that knows none shows its folder', async () => {
+  test('an invalid query is refused, and a kubelet without queries shows its folder', async () => {
     expect((await logs({ query: 'kubelet', sinceTime: 'yesterday' })).code).toBe(400)
     expect((await logs({ query: 'kubelet', tailLines: 'many' })).code).toBe(400)
     await change(nodePath('sandbox-1'), { metadata: { annotations: { 'sandbox.gantry.dev/no-log-query': 'true' } } })
@@ -172,7 +172,7 @@ describe('volumes', () => {
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2Gi' } }, storageClassName },
   })
 
-  test('the simulated class makes a volume for a claim, and deletes it with the claim', async () => {
+  test('the simulated class provisions a volume for a claim, and deletes it with the claim', async () => {
     await make(at('persistentvolumeclaims'), claim('made', 'sandbox'))
     const bound = await until(at('persistentvolumeclaims', 'made'), ({ status }) => expect(status.phase).toBe('Bound'))
     const path = `/api/v1/persistentvolumes/${bound.spec.volumeName}`
@@ -185,7 +185,7 @@ describe('volumes', () => {
     await eventually(async () => must(await kube.call('GET', path), 404))
   })
 
-  test('one that waits for its pod, grows, is kept, and is deleted once it is said so', async () => {
+  test('a volume waits for its pod, grows, is retained, and is deleted after a change of its reclaim policy', async () => {
     const kept = { metadata: { name: 'kept' }, provisioner: 'sandbox.gantry.dev/simulated', reclaimPolicy: 'Retain' }
     const grows = { ...kept, allowVolumeExpansion: true, volumeBindingMode: 'WaitForFirstConsumer' }
     await make('/apis/storage.k8s.io/v1/storageclasses', grows)
@@ -210,7 +210,7 @@ describe('volumes', () => {
 })
 
 describe('joining', () => {
-  test('where the cluster is, its authority, and tokens that sign it and end', async () => {
+  test('publishes address, authority, and tokens that sign them and expire', async () => {
     const info = pathIn('kube-public', 'v1', 'configmaps', 'cluster-info')
     const { kubeconfig } = (await read(info)).data
     expect(kubeconfig).toContain(`server: ${sandbox.kubeUrl}\n`)
@@ -239,14 +239,14 @@ describe('joining', () => {
   })
 })
 
-describe('what a drain leaves', () => {
+describe('remaining pods after a drain', () => {
   const pods = pathIn('kube-system', 'v1', 'pods')
   const evict = async (name: string): Promise<Json> => {
     const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } }
     return must(await kube.call('POST', `${pods}/${name}/eviction`, { body }), 201)
   }
 
-  test('a control plane’s own pods, which come back', async () => {
+  test('a control plane’s static pods come back', async () => {
     await change(nodePath('sandbox-1'), { metadata: { annotations: { 'sandbox.gantry.dev/static-pods': 'true' } } })
     const path = `${pods}/kube-apiserver-sandbox-1`
     await eventually(async () => must(await kube.call('GET', path), 200))

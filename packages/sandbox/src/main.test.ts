@@ -57,7 +57,7 @@ async function start(more: Record<string, string> = {}): Promise<Running> {
   return { child, ended, told, kube: client({ url: told.kube, token }) }
 }
 
-/** The one line of a start that failed. */
+/** The single line of output of a failed start. */
 async function refused(more: Record<string, string>): Promise<string> {
   const { ended, output } = launch(more)
   expect(await ended).toBe(1)
@@ -67,7 +67,7 @@ async function refused(more: Record<string, string>): Promise<string> {
 
 const at = (plural: string, name?: string): string => pathIn('default', 'v1', plural, name)
 
-test('says where it is, keeps its key to itself, and ends cleanly', async () => {
+test('prints its address but not its key, and ends cleanly', async () => {
   const { child, ended, kube, told } = await start()
   expect(told).toMatchObject({
     kube: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -96,7 +96,7 @@ test('says where it is, keeps its key to itself, and ends cleanly', async () => 
   expect((await watching).length).toBeGreaterThan(0)
 })
 
-test('killed at any moment, it has all that it answered, at the same address, and goes on with it', async () => {
+test('killed at any moment, it keeps all answered writes, at the same address, and continues with them', async () => {
   let { child, ended, kube, told } = await start()
   await eventually(async () => must(await kube.call('GET', at('serviceaccounts', 'default')), 200))
   must(
@@ -129,7 +129,7 @@ test('killed at any moment, it has all that it answered, at the same address, an
     const { items } = must(await kube.call('GET', at('configmaps')), 200)
     expect(items.map((item: Json) => item.metadata.name)).toEqual(expect.arrayContaining(answered))
   }
-  // Who watched before the first kill misses nothing.
+  // A watcher from before the first kill misses nothing.
   const seen = new Set<string>()
   for await (const line of kube.lines(at('configmaps'), { watch: true, resourceVersion: first })) {
     seen.add((JSON.parse(line) as Json).object.metadata.name)
@@ -143,7 +143,7 @@ test('killed at any moment, it has all that it answered, at the same address, an
   expect(items).toHaveLength(3)
 })
 
-test('a container goes on over a restart: the same log, not started again', async () => {
+test('a container continues over a restart: the same log, no new start', async () => {
   const first = await start()
   await eventually(async () => must(await first.kube.call('GET', at('serviceaccounts', 'default')), 200))
   must(await first.kube.call('POST', at('pods'), { body: podOf('p', 'echo 1; echo 2; echo 3; sleep 3600') }), 201)
@@ -161,7 +161,7 @@ test('a container goes on over a restart: the same log, not started again', asyn
   expect(must(await second.kube.call('GET', at('pods', 'p')), 200).status.containerStatuses[0].restartCount).toBe(0)
 })
 
-test('a second one on the same folder, a port that is taken and a variable that is wrong: one line each', async () => {
+test('a second process on a folder, a busy port and an invalid variable are reported in one line each', async () => {
   const { told } = await start()
   expect(await refused({})).toMatch(/^sandbox: another sandbox \(process \d+\) works on this data folder\n$/)
   const other = mkdtempSync(join(tmpdir(), 'sandbox-'))
@@ -178,7 +178,7 @@ test('a second one on the same folder, a port that is taken and a variable that 
   rmSync(other, { recursive: true })
 })
 
-test('ends with its parent', async () => {
+test('ends with its parent process', async () => {
   const parent = spawn('sleep', ['60'])
   running.push(parent)
   const { ended } = await start({ SANDBOX_PARENT_PID: String(parent.pid) })
@@ -186,7 +186,7 @@ test('ends with its parent', async () => {
   expect(await ended).toBe(0)
 })
 
-test('takes another port where that of the last time is taken', async () => {
+test('takes another port if the previous one is taken', async () => {
   const first = await start()
   first.child.kill('SIGTERM')
   await first.ended

@@ -4,7 +4,7 @@ import { LockedError } from './lock.ts'
 import { startSandbox } from './sandbox.ts'
 
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-/** Faults of the place that it is started in: what they are is all that helps. */
+/** Errors of the environment: only their message helps, not a stack trace. */
 const systemFaults = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'EPERM', 'ENOTDIR', 'EROFS', 'ENOSPC'])
 
 const onError = (error: unknown): void =>
@@ -36,12 +36,12 @@ try {
   const { parentPid } = config
   if (parentPid !== undefined) {
     const born = process.ppid
-    // Where it is our own parent it may be gone and yet not taken note of by its own; then we have another.
+    // Our own parent may have ended without being reaped; then our parent pid has changed.
     setInterval(() => (isAlive(parentPid) && process.ppid === born) || end(), 1000)
   }
   const msg = 'sandbox ready (everything in it is simulated)'
   say({ level: 'info', msg, kube: kubeUrl, registry, kubeconfig, registryKey })
-  // So that the next start neither compiles nor strips types, also where this one is killed.
+  // So that the next start need not compile and strip types again, even if this process is killed.
   flushCompileCache()
 } catch (error) {
   const code = (error as NodeJS.ErrnoException).code

@@ -40,7 +40,7 @@ const at = (groupVersion: string, plural: string, name?: string): string =>
   pathIn('default', groupVersion, plural, name)
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-/** Pushes an image of this configuration, and answers its digest. */
+/** Pushes an image with this configuration, and answers its digest. */
 async function push(repository: string, tag: string, config: object): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${credential.username}:${credential.password}`).toString('base64')}`
   const call = async (method: string, path: string, body: string, type: string): Promise<void> => {
@@ -69,7 +69,7 @@ const apply = async (body: Json, plural: string): Promise<Json> => {
   return must(answer, answer.code === 201 ? 201 : 200)
 }
 
-test('an image that was pushed is deployed, upgraded and rolled back, without a request that fails', async () => {
+test('a pushed image is deployed, upgraded and rolled back without a failed request', async () => {
   const labels = (revision: string) => ({ 'org.opencontainers.image.revision': revision })
   const one = await push('shop/web', '1', { Cmd: ['./server'], Labels: labels('aaa') })
   const two = await push('shop/web', '2', { Cmd: ['./server'], Labels: labels('bbb') })
@@ -121,7 +121,7 @@ test('an image that was pushed is deployed, upgraded and rolled back, without a 
   state.asking = false
   await asking
   expect(state.failed).toBe(0)
-  // The first answers of a revision come before its last pod stands and the last pod of the one before it is gone.
+  // A revision answers before its last pod is ready and the last pod of the previous one is deleted.
   await eventually(async () => {
     const { items } = must(await kube.call('GET', at('v1', 'pods'), { query: { labelSelector: 'app=web' } }), 200)
     const imageIds = items.map((pod: Json) => pod.status.containerStatuses[0].imageID)
@@ -134,7 +134,7 @@ const waiting = async (name: string): Promise<Json> => {
   return pod.status.containerStatuses?.[0].state.waiting
 }
 
-test('an image that was not pushed, and one that one may not have', async () => {
+test('reports an image that was not pushed, and one without access', async () => {
   await push('shop/there', '1', {})
   const image = (name: string): string => `${sandbox.registry}/shop/${name}`
   must(
@@ -149,7 +149,7 @@ test('an image that was not pushed, and one that one may not have', async () => 
     })
   })
   await eventually(async () => expect((await waiting('private')).message).toContain('no basic auth credentials'))
-  // As soon as it is there, it is taken.
+  // It is pulled as soon as it exists.
   await push('shop/none', '1', {})
   await eventually(async () => {
     const pod = must(await kube.call('GET', at('v1', 'pods', 'none')), 200)
@@ -157,7 +157,7 @@ test('an image that was not pushed, and one that one may not have', async () => 
   })
 })
 
-test('a container does as its image says', async () => {
+test('a container runs the command of its image', async () => {
   await push('shop/talks', '1', { Cmd: ['sh', '-c', 'echo "from the image: $WHO"; sleep 3600'], Env: ['WHO=me'] })
   const body = podOf('talks', '', { image: `${sandbox.registry}/shop/talks:1`, command: undefined }, pullSecret)
   must(await kube.call('POST', at('v1', 'pods'), { body }), 201)
@@ -192,7 +192,7 @@ test('a container crashes on demand', async () => {
   }
 })
 
-test('a server says who it is and that it is simulated, and goes on talking', async () => {
+test('a server identifies itself as simulated, and keeps logging', async () => {
   const body = podOf('server', '', {
     image: 'team/server:3',
     command: undefined,
@@ -214,7 +214,7 @@ test('a server says who it is and that it is simulated, and goes on talking', as
   ])
 })
 
-test('what a service behind which nothing is ready answers, and a pod that is held back', async () => {
+test('a service answers 503 until its pod is ready', async () => {
   const body = podOf(
     'held',
     'sleep 3600',

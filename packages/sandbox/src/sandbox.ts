@@ -19,24 +19,24 @@ import { openStore } from './store/store.ts'
 
 export interface Sandbox {
   kubeUrl: string
-  /** `host:port`, as image names begin. */
+  /** `host:port`, the beginning of image names. */
   registry: string
   kubeconfig: string
-  /** The file of the key that signs the registry's tokens. */
+  /** The file with the key that signs the registry's tokens. */
   registryKey: string
   token: string
   cluster: Cluster
-  /** Ends watches and connections and closes the journal. */
+  /** Ends watches and connections, and closes the journal. */
   stop(): Promise<void>
 }
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Writes a file that only its owner may read, completely or not at all. */
 function writePrivate(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
   renameSync(`${path}.new`, path)
 }
 
-/** A secret of this data folder, made at its first start. */
+/** A secret of this data folder, created at its first start. */
 function readOrCreate(path: string): string {
   if (existsSync(path)) return readFileSync(path, 'utf8').trim()
   const secret = randomBytes(24).toString('base64url')
@@ -53,7 +53,7 @@ const listenOn = (server: Server, host: string, port: number): Promise<number> =
     })
   })
 
-/** The port asked for; where any will do, that of the last time, so that addresses outlive a restart. */
+/** Listens on the given port; for any port, on the one of the last time, so that addresses survive a restart. */
 async function listen(server: Server, host: string, port: number, last: number | undefined): Promise<number> {
   if (port !== 0 || last === undefined) return listenOn(server, host, port)
   try {
@@ -93,7 +93,7 @@ contexts:
 current-context: sandbox
 `
 
-/** Starts a simulated cluster and its registry on a data folder. */
+/** Starts a simulated cluster and its registry in a data folder. */
 export async function startSandbox(config: Config, onError: (error: unknown) => void): Promise<Sandbox> {
   const { data, host } = config
   mkdirSync(data, { recursive: true, mode: 0o700 })
@@ -120,7 +120,7 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
   const accounts = harbor.rightsOf
   const registry = registryServer({ storage, credential: config.registryCredential, key, accounts, harbor, onError })
   const api = apiServer({ cluster, programs, token, stopped: stopping.signal, onError })
-  // Watches and uploads last as long as they last.
+  // Watches and uploads have no time limit.
   for (const server of [registry, api]) server.requestTimeout = 0
 
   const ports = lastPorts(join(data, 'ports.json'))
@@ -150,7 +150,7 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
   }
 }
 
-/** Lets requests under way finish for a second. */
+/** Gives running requests one second to finish. */
 const closed = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), 1000)

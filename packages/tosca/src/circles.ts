@@ -6,13 +6,13 @@ interface Circle {
   at: Node
 }
 
-/** Services that wait for each other: each circle once, where it closes. */
+/** Circular dependencies of services: each circle once, at the requirement that closes it. */
 export function circles(services: readonly TemplateNode[]): Circle[] {
   const known = new Map(services.map((node) => [node.name, node]))
   const done = new Set<string>()
   const found: Circle[] = []
   for (const start of known.keys()) {
-    // without recursion: a chain may be as long as the template
+    // iterative: a dependency chain may be as long as the template
     const way: { name: string; next: number }[] = done.has(start) ? [] : [{ name: start, next: 0 }]
     const onWay = new Set(way.map(({ name }) => name))
     for (let step = way.at(-1); step; step = way.at(-1)) {
@@ -38,13 +38,13 @@ export function circles(services: readonly TemplateNode[]): Circle[] {
   return found
 }
 
-/** In the order in which they start: each after those that it requires, else as they are written. */
+/** The services in start order: each after those that it requires, otherwise as written. */
 export function startOrder<T extends { name: string; requires: readonly string[] }>(services: readonly T[]): T[] {
   const left = new Map(services.map((one) => [one.name, one]))
   const ordered: T[] = []
   while (left.size > 0) {
     const ready = [...left.values()].filter(({ requires }) => !requires.some((name) => left.has(name)))
-    // a circle is told elsewhere; here it only must not hang
+    // `circles` reports a circle; here it must only not loop forever
     const next = ready.length > 0 ? ready : [...left.values()]
     for (const one of next) left.delete(one.name)
     ordered.push(...next)

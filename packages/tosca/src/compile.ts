@@ -7,15 +7,15 @@ import { lookAtSecrets } from './secrets.ts'
 import { isService, type Policy, propertyAt, type ReadTemplate, readTemplate, type TemplateNode } from './template.ts'
 import { evaluate, type Evaluated, type InputValue, type Inputs, type Value, valueAs } from './values.ts'
 
-/** A service as it is to run. */
+/** A service as it will run. */
 export interface CompiledService {
   name: string
   spec: ServiceSpec
-  /** The services that are started before it. */
+  /** Services that start before it. */
   requires: string[]
 }
 
-/** What is wrong with a value that was given for an input. */
+/** A problem of a value that was given for an input. */
 export interface InputProblem {
   name: string
   key: string
@@ -25,14 +25,14 @@ export interface InputProblem {
 export interface Compiled {
   services: CompiledService[]
   outputs: { name: string; description: string; value: string }[]
-  /** The values that count, secrets masked. */
+  /** The effective values, secrets masked. */
   inputs: Record<string, InputValue>
   inputProblems: InputProblem[]
 }
 
 export interface CompileInput {
   values: Readonly<Record<string, unknown>>
-  /** Secret inputs that are not given keep what the services have: only where there are some. */
+  /** A secret input without a value keeps the services' present secret; only for services that exist already. */
   keepSecrets?: boolean
 }
 
@@ -75,7 +75,7 @@ interface Draft {
   node: TemplateNode
   evaluated: Evaluated
   document: Fields
-  /** Where the entries stand that other nodes add: by the path in the document. */
+  /** The node of each entry that another node adds, by the entry's path in the document. */
   from: Map<string, { node: string }>
 }
 
@@ -96,7 +96,7 @@ function outwardDraft(node: TemplateNode, { value, open, secret }: Evaluated): D
   }
 }
 
-/** Adds the volumes and files that a service requires to its document. */
+/** A service's document, completed with the volumes and files that the service requires. */
 function draftOf(
   read: ReadTemplate,
   node: TemplateNode,
@@ -135,7 +135,7 @@ function draftOf(
   return { node, evaluated, document, from }
 }
 
-/** Puts the services of a policy apart from, or beside, each other. */
+/** Applies a placement policy: its services run apart from each other, or together. */
 function place(read: ReadTemplate, { kind, targets, at }: Policy, drafts: ReadonlyMap<string, Draft>): void {
   for (const target of targets) {
     const draft = drafts.get(target)
@@ -152,12 +152,12 @@ function place(read: ReadTemplate, { kind, targets, at }: Policy, drafts: Readon
 const begins = (path: readonly PropertyKey[], with_: readonly PropertyKey[]): boolean =>
   with_.every((key, at) => String(path[at]) === String(key))
 
-/** Checks a service's document, and tells each issue where it stands. */
+/** Checks a service's document, and reports each issue at its place in the template. */
 function specOf(read: ReadTemplate, { node, evaluated, document, from }: Draft): ServiceSpec | undefined {
   const result = ServiceSpec.safeParse(document)
   if (result.success) return result.data
   for (const issue of result.error.issues.map(flatIssue)) {
-    // it depends on an input that has no value yet
+    // the value depends on an input that has no value yet
     if (
       evaluated.open.some((path) => begins(issue.path, path) || (issue.code === 'custom' && begins(path, issue.path)))
     )
@@ -179,7 +179,7 @@ function specOf(read: ReadTemplate, { node, evaluated, document, from }: Draft):
   return undefined
 }
 
-/** Names that must differ, and names that must be there, among the services. */
+/** Checks among all services for names that must differ and names that must exist. */
 function lookAmong(read: ReadTemplate, drafts: ReadonlyMap<string, Draft>): void {
   const { tell } = read.problems
   const holders = new Map<string, string>()
@@ -208,7 +208,7 @@ function lookAmong(read: ReadTemplate, drafts: ReadonlyMap<string, Draft>): void
   }
 }
 
-/** Ways in lead to services of the template. */
+/** Reports ways in that do not lead to a service of the template. */
 function lookAtTargets(
   { document, problems }: ReadTemplate,
   name: string,
@@ -226,10 +226,10 @@ function lookAtTargets(
     }
 }
 
-/** Services of a template at most: they are made in one transaction. */
+/** The most services of a template: they are created in one transaction. */
 export const mostServices = 200
 
-/** Reads a template, and tells everything that is wrong with it; `given`: for a deployment with these inputs. */
+/** Compiles a template and reports every problem; `given` are the inputs of a deployment. */
 export function compile(read: ReadTemplate, given?: CompileInput): Compiled {
   const { template, problems } = read
   const { inputs, problems: inputProblems } = readInputs(read, given)
@@ -275,8 +275,8 @@ export interface Checked extends Compiled {
 }
 
 /**
- * The document that an editor shows of a service, whichever its type: secrets masked, inputs at their defaults, without
- * what other nodes add.
+ * A service's document as an editor shows it, whatever the node's type: secrets masked, inputs at their defaults,
+ * without the entries that other nodes add.
  */
 export function documentOf(
   text: string,
@@ -294,7 +294,7 @@ export function documentOf(
   return { document, inputs: shown }
 }
 
-/** Everything that a template says, and what is wrong with it. */
+/** The content of a template and all its problems. */
 export function checkTemplate(text: string, given?: CompileInput): Checked {
   const read = readTemplate(text)
   const compiled = compile(read, given)

@@ -6,15 +6,15 @@ import { callIn, evaluate, type Inputs, type Value } from './values.ts'
 import { keyInput, leanOutward, leanSpec, nameFor } from './write.ts'
 
 /**
- * Changes of a part of a template. Everything else stays as it was written: comments, order, what is unknown, and the
- * functions of what does not change.
+ * Edits parts of a template. Everything else stays as it was written: comments, order, unknown keys, and the functions
+ * of unchanged values.
  */
 const open = (text: string): Document => parseDocument(text, { uniqueKeys: false, version: '1.2' })
 const close = (document: Document): string => document.toString({ lineWidth: 0 })
 
 const nodes = ['topology_template', 'node_templates'] as const
 
-/** Raises a template's version, and changes no other character of it. */
+/** Raises a template's version without changing any other character. */
 export function raiseVersion(text: string, version: string): string {
   const node = open(text).get('tosca_definitions_version', true)
   const [from, to] = (isScalar(node) && node.range) || [0, 0]
@@ -27,7 +27,7 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
 
 type Path = (string | number)[]
 
-/** A part of a document as it stands, and as it is understood: functions evaluated, what is not said filled in. */
+/** A part of a document as it is written, and what it means: functions evaluated, defaults filled in. */
 interface Part {
   written: Value | undefined
   means: unknown
@@ -39,7 +39,7 @@ const partOf = ({ written, means }: Part, key: string | number): Part => {
   return { written: within(written) as Value | undefined, means: within(means) }
 }
 
-/** Writes what means something else than what stands, and leaves the rest as it is written. */
+/** Writes only values whose meaning has changed, and leaves the others as they are written. */
 function put(document: Document, path: Path, standing: Part, value: unknown): void {
   const { written, means } = standing
   if (isSame(means, value)) return
@@ -54,7 +54,7 @@ function put(document: Document, path: Path, standing: Part, value: unknown): vo
   } else document.setIn(path, document.createNode(value))
 }
 
-/** What the properties of a node mean, as far as they can be understood. */
+/** The meaning of a node's properties, as far as they are valid. */
 function meaningOf(kind: NodeKind, value: Value): unknown {
   if (kind === 'service') return ServiceSpec.safeParse(value).data ?? value
   const { outward } = ServiceSpec.safeParse({ outward: { type: kind, ...(isFields(value) ? value : {}) } }).data ?? {}
@@ -62,8 +62,8 @@ function meaningOf(kind: NodeKind, value: Value): unknown {
 }
 
 /**
- * Adds a service, or changes what is said of it. `inputs`: those by which the functions that stay were read. A private key
- * that is only a mask is given by a secret input at deployment: a new one gets an input of its own.
+ * Adds a service, or changes it. `inputs` are the values with which the remaining functions were evaluated. A masked
+ * private key comes from a secret input at deployment: a new one gets an input of its own.
  */
 export function putService(text: string, name: string, spec: ServiceSpec, inputs: Inputs): string {
   const document = open(text)
@@ -87,7 +87,7 @@ export function putService(text: string, name: string, spec: ServiceSpec, inputs
   return close(document)
 }
 
-/** Where the private keys of ways in are, by the host that each is for. */
+/** The paths of a way in's private keys, with the host of each. */
 const keysOf = ({ outward }: ServiceSpec): [host: string, path: Path][] => {
   if (outward?.type === 'lb')
     return (outward.certificates ?? []).map(({ host }, at) => [host, ['properties', 'certificates', at, 'key']])
@@ -100,7 +100,7 @@ const keysOf = ({ outward }: ServiceSpec): [host: string, path: Path][] => {
 
 const inputsPath = ['topology_template', 'inputs'] as const
 
-/** Has a value given by a secret input, which is added. */
+/** Adds a secret input, and takes the value at the path from it. */
 function askFor(document: Document, name: string, host: string, path: Path): void {
   const known = document.getIn(inputsPath, true)
   const taken = new Set(isMap(known) ? known.items.map(({ key }) => String(key)) : [])
@@ -109,7 +109,7 @@ function askFor(document: Document, name: string, host: string, path: Path): voi
   document.setIn(path, document.createNode({ get_input: input }))
 }
 
-/** The name that a requirement's entry requires. */
+/** The node that an entry of `requirements` names. */
 function targetOf(entry: unknown, document: Document): string {
   const [pair] = isMap(entry) ? entry.items : []
   const { value } = pair ?? {}
@@ -125,7 +125,7 @@ function dropRequirements(document: Document, name: string, of: (target: string)
   if (list.items.length === 0) document.deleteIn(path)
 }
 
-/** Takes a node away, with what requires it and the policies' word of it. */
+/** Removes a node, other nodes' requirements of it, and its mentions in policies. */
 export function removeNode(text: string, name: string): string {
   const document = open(text)
   document.deleteIn([...nodes, name])
@@ -143,7 +143,7 @@ export function removeNode(text: string, name: string): string {
   return close(document)
 }
 
-/** Has a service start after another. */
+/** Makes a service start after another. */
 export function addDependency(text: string, name: string, target: string): string {
   const document = open(text)
   const path = [...nodes, name, 'requirements']
@@ -159,7 +159,7 @@ export function removeDependency(text: string, name: string, target: string): st
   return close(document)
 }
 
-/** Writes a node a second time, under another name. */
+/** Copies a node under another name. */
 export function cloneNode(text: string, name: string, as: string): string {
   const document = open(text)
   const node = document.getIn([...nodes, name], true)

@@ -4,22 +4,22 @@ import type { z } from 'zod'
 
 export type Vars = Record<string, string | number>
 
-/** What is wrong at a place of a template: a phrase's key with its values, and the place, line and column from 1. */
+/** A problem in a template: a phrase's key with its values, and the place; line and column count from 1. */
 export interface Problem {
   line: number
   column: number
   key: string
   vars: Vars
-  /** The rule that a value breaks, in the words of a form's field. */
+  /** The rule that the value breaks, as a form's field words it. */
   reason?: { key: string; vars: Vars }
 }
 
 export type ProblemPlace = Node | number | undefined | null
 
-/** Further ones are seen once these are mended. */
+/** Further problems show up once these are fixed. */
 const mostProblems = 100
 
-/** Collects what is wrong with a text. */
+/** Collects the problems of a text. */
 export function openProblems(lines: LineCounter) {
   const found: Problem[] = []
   return {
@@ -34,13 +34,13 @@ export function openProblems(lines: LineCounter) {
 }
 export type Problems = ReturnType<typeof openProblems>
 
-/** The key of a map's entry. */
+/** The key node of a map's entry. */
 export function keyAt(node: Node | undefined, key: string): Node | undefined {
   const pair = isMap(node) ? node.items.find((one) => isScalar(one.key) && String(one.key.value) === key) : undefined
   return isNode(pair?.key) ? pair.key : node
 }
 
-/** The innermost node on the way along a path. */
+/** The innermost existing node along a path. */
 export function nodeAt(document: Document, path: readonly PropertyKey[]): Node | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)
@@ -53,7 +53,7 @@ type Issue = z.core.$ZodIssue
 
 const isKey = (message: string): boolean => /^[a-z0-9]+(-[a-z0-9]+)+$/.test(message)
 
-/** A union is represented by its first branch that says what is wrong in words of its own. */
+/** An issue of a union is replaced by that of its first branch with a message of its own. */
 export function flatIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const branches = issue.errors.flat().map(flatIssue)
@@ -85,5 +85,5 @@ export function phraseOf(issue: Issue, isMissing: boolean): [key: string, vars: 
   }
 }
 
-/** The phrase of a schema's issue about a value that is there. */
+/** The phrase of a schema's issue about a value that is present. */
 export const valueIssue = (issue: Issue): [key: string, vars: Vars] => phraseOf(flatIssue(issue), false)

@@ -6,9 +6,9 @@ export interface Entry {
   value: Node | null
 }
 
-/** Reads the parts of a document, and tells what stands where something else was expected. */
+/** Reads the parts of a document, and reports values of an unexpected type. */
 export const openReading = ({ tell }: Problems) => ({
-  /** The entries of a map by their keys; unknown ones are told. Keys that begin with `x-` are anybody's own. */
+  /** The entries of a map by their keys; reports unknown keys. Keys that begin with `x-` may be used freely. */
   entries(
     node: Node | null | undefined,
     at: ProblemPlace,
@@ -40,7 +40,7 @@ export const openReading = ({ tell }: Problems) => ({
     return node.items as Node[]
   },
 
-  /** A text; undefined where there is none, told where something else stands. */
+  /** A text; undefined if there is none; reports a value of another type. */
   text(entry: Entry | undefined, what: string): string | undefined {
     if (!entry || entry.value === null || (isScalar(entry.value) && entry.value.value === null)) return undefined
     if (isScalar(entry.value) && typeof entry.value.value === 'string') return entry.value.value

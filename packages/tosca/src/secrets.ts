@@ -9,7 +9,7 @@ const valueAt = (value: Value, path: Path): unknown =>
     value,
   )
 
-/** Where a document has secrets: variables, and files, that say they are one, and private keys. */
+/** The paths of a document's secrets: variables and files that are marked secret, and private keys. */
 function secretPlaces(document: Value): PropertyKey[][] {
   const places: PropertyKey[][] = []
   const look = (list: Path, field: string) => {
@@ -33,8 +33,8 @@ function secretPlaces(document: Value): PropertyKey[][] {
 }
 
 /**
- * A template is read by everybody who may see the product: a secret is never written in it, it is given at deployment by
- * a secret input, and such an input is used for nothing that is shown.
+ * Everybody who may see the product can read a template. So a secret is never written in it: a secret input supplies it
+ * at deployment, and such an input may not be used in any value that is shown.
  */
 export function lookAtSecrets(
   read: ReadTemplate,

@@ -6,7 +6,7 @@ import { readText } from './text.ts'
 import { callIn, functions, type InputType, inputTypes, type TemplateInput, type Value, valueAs } from './values.ts'
 import { platformVersion, versionParts } from './version.ts'
 
-/** What a node of a template may be. */
+/** The kinds of nodes in a template. */
 export const nodeTypes = {
   service: 'gantry.nodes.Service',
   external: 'gantry.nodes.External',
@@ -17,18 +17,18 @@ export const nodeTypes = {
 } as const
 export type NodeKind = keyof typeof nodeTypes
 
-/** Nodes that are services of their own, also those that run no pods. */
+/** Nodes that become services, including those that run no pods. */
 export const isService = (kind: NodeKind): boolean => kind !== 'volume' && kind !== 'config'
 
 export const policyTypes = { apart: 'gantry.policies.Apart', beside: 'gantry.policies.Beside' } as const
 
-/** What a service requires: another that is started before it, or a volume or file of its own. */
+/** What a service may require: another service that starts before it, or a volume or file of its own. */
 export const requirementNames = ['dependency', 'storage', 'config'] as const
 
 export interface Requirement {
   name: (typeof requirementNames)[number]
   node: string
-  /** Where a volume or file is put. */
+  /** Where the volume or file is mounted. */
   properties: Value
   at: Node
 }
@@ -85,7 +85,7 @@ interface Looking extends Problems {
   document: Document
 }
 
-/** Refuses by name what TOSCA has and templates do not. */
+/** Reports TOSCA keywords that templates do not support, by name. */
 function refuse({ tell }: Looking, node: unknown, names: readonly string[]): void {
   if (!isMap(node)) return
   for (const { key } of node.items)
@@ -96,7 +96,7 @@ function refuse({ tell }: Looking, node: unknown, names: readonly string[]): voi
 const plain = (node: Node | null | undefined, document: Document): Value =>
   node === undefined || node === null ? null : (node.toJS(document) as Value)
 
-/** Checks the functions in a value: known ones, of inputs that there are. */
+/** Checks the functions in a value: they must be known, and their inputs must exist. */
 function lookAtCalls(look: Looking, node: unknown, inputs: ReadonlySet<string>): void {
   if (isSeq(node)) for (const one of node.items) lookAtCalls(look, one, inputs)
   if (!isMap(node)) return
@@ -229,7 +229,7 @@ function readNode(look: Looking, name: string, entry: Entry, inputs: ReadonlySet
   const required = isService(kind)
     ? reading.list(requirements?.value, `${what}: requirements`).flatMap((one) => readRequirement(look, one, what))
     : []
-  // what runs no pods has nowhere to put a volume or a file
+  // a node that runs no pods has nowhere to mount a volume or a file
   const misplaced = kind === 'service' ? [] : required.filter((one) => one.name !== 'dependency')
   for (const { at } of misplaced) tell(at, 'blueprints-tosca-requirements-only-services')
   return {
@@ -291,7 +291,7 @@ function readTopology(
   return { inputs, nodes, policies: readPolicies(look, parts.get('policies')?.value), outputs }
 }
 
-/** Reads a template's structure. What it means together is `compile`'s to tell. */
+/** Reads a template's structure. `compile` checks the parts against each other. */
 export function readTemplate(text: string): ReadTemplate {
   const { document, problems } = readText(text)
   const nothing: Template = {
@@ -329,8 +329,8 @@ export function readTemplate(text: string): ReadTemplate {
 }
 
 /**
- * Where a node's property stands, or the nearest that is there. What reaches outward is a part of a service's document, and
- * all of its node's properties.
+ * The node of a property, or its nearest existing ancestor. `outward` is one key of a service's document, but in the
+ * template its fields are all of the node's properties.
  */
 export const propertyAt = (document: Document, node: string, path: readonly PropertyKey[]): Node | undefined =>
   nodeAt(document, [

@@ -2,19 +2,19 @@ import { illegalKeys } from '@gantry/contract/validators'
 import { type Document, isAlias, isCollection, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { openProblems, type Problems, type Vars } from './problems.ts'
 
-/** Characters of a template at most. */
+/** The maximum length of a template, in characters. */
 export const longestTemplate = 500_000
 
-/** What begins an entry, a line or a nesting: the parser's time grows with these. */
+/** Characters that begin an entry, a line or a nesting: the parser's time grows with their number. */
 const beginnings = /[\n,[{]|[-?:] /g
 const mostBeginnings = 40_000
 const deepest = 40
 
-/** Control characters but line feeds, carriage returns and tabs; a mark of byte order; halves of characters. */
+/** Control characters except line feeds, carriage returns and tabs; byte order marks; unpaired surrogates. */
 // oxlint-disable-next-line no-control-regex -- these are looked for
 const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\p{Cs}]/u
 
-/** The nesting that a text may have at most, told before a parser recurses into it. */
+/** Where the text is nested too deeply; found before a parser would recurse into it. */
 function tooDeepAt(text: string): number | undefined {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -27,10 +27,10 @@ function tooDeepAt(text: string): number | undefined {
   return /^(?:[ ]*[-?] ?){100}/m.exec(text)?.index
 }
 
-/** What a parser is not to be given, and why. */
+/** Why a text must not be parsed. */
 export type Bound = 'hidden' | 'too-long' | 'too-complex' | 'too-deep'
 
-/** Looks at a text before a parser does, whose time and stack it bounds. */
+/** Checks a text before it is parsed, to bound the parser's time and stack. */
 export function lookBeforeParsing(text: string, tell: (at: number, bound: Bound, vars: Vars) => void): void {
   const at = hidden.exec(text)?.index
   if (at !== undefined) tell(at, 'hidden', {})
@@ -45,7 +45,7 @@ export function lookBeforeParsing(text: string, tell: (at: number, bound: Bound,
   if (deep !== undefined) tell(deep, 'too-deep', { most: deepest })
 }
 
-/** The lines of a text; a counter learns them by itself only while it parses. */
+/** The lines of a text; by itself a counter collects them only while parsing. */
 export function linesOf(text: string): LineCounter {
   const lines = new LineCounter()
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1)
@@ -53,7 +53,7 @@ export function linesOf(text: string): LineCounter {
   return lines
 }
 
-/** What YAML can say and a template cannot: whoever reads one sees all of it where it stands. */
+/** Reports YAML features that a template may not use: a reader must see every value in its own place. */
 function lookAtNodes(document: Document, { tell }: Problems): void {
   visit(document, {
     Node(_, node, path) {
@@ -94,8 +94,8 @@ export interface ReadText {
 }
 
 /**
- * Parses a template's text, and tells what is wrong with it as YAML. The document keeps comments, order and everything
- * unknown, for whoever changes a part of it.
+ * Parses a template's text, and reports YAML problems. The document keeps comments, order and unknown keys, for edits
+ * of a part of it.
  */
 export function readText(text: string): ReadText {
   const problems = openProblems(linesOf(text))

@@ -42,7 +42,7 @@ const keysOf = (text: string, given?: Record<string, unknown>) =>
 const told = (from: string, to: string) => keysOf(shop.replace(from, to))
 
 describe('a template', () => {
-  test('says what its services are, with inputs, volumes, files and policies in their places', () => {
+  test('compiles services, with inputs, volumes, files and policies in their places', () => {
     const { services, problems, outputs, inputs } = checkTemplate(shop, {
       values: { TAG: '7', PASSWORD: 'p', COUNT: '3' },
     })
@@ -80,17 +80,17 @@ describe('a template', () => {
     ['workflows', '  policies:', '  workflows: {}\n  policies:', 'blueprints-tosca-refused'],
     ['interfaces', '      requirements:', '      interfaces: {}\n      requirements:', 'blueprints-tosca-refused'],
     ['substitution', '  policies:', '  substitution_mappings: {}\n  policies:', 'blueprints-tosca-refused'],
-  ])('with %s is told so', (_, from, to, key) => {
+  ])('with %s is reported', (_, from, to, key) => {
     expect(told(from, to).map((one) => one.split(' ')[1])).toContain(key)
   })
 
-  test('whose services wait in a circle is told of all of it, where it closes', () => {
+  test('reports all services of a dependency circle, at the requirement that closes it', () => {
     const circle = addDependency(shop, 'api', 'web')
     const [problem] = checkTemplate(circle).problems
     expect(problem).toMatchObject({ key: 'blueprints-tosca-circle', vars: { circle: 'web → api → web' } })
   })
 
-  test('with a volume named as a service is told so', () => {
+  test('reports a volume that is named like a service', () => {
     const named = shop.replace(
       "{ image: 'api:1' }",
       "{ image: 'api:1', volumes: [{ name: web, path: /x, type: empty }] }",
@@ -98,19 +98,19 @@ describe('a template', () => {
     expect(keysOf(named).join()).toContain('blueprints-tosca-volume-named-as-service')
   })
 
-  test('is of a lower version by the last three numbers', () => {
+  test('compares versions by their last three numbers', () => {
     expect(
       ['gantry_0_9_9', 'gantry_1_0_0', 'gantry_1_0_1', 'tosca_simple_yaml_0_1_0'].map((one) => isLower(one)),
     ).toEqual([true, false, false, true])
   })
 })
 
-describe('a change of a part', () => {
-  test('keeps comments, order, unknown keys and the functions of what does not change', () => {
+describe('an edit', () => {
+  test('keeps comments, order, unknown keys and the functions of unchanged values', () => {
     const known = documentOf(shop, 'web')
     const spec = ServiceSpec.parse({ ...known?.document, command: ['serve'] })
     const next = putService(shop, 'web', spec, known?.inputs ?? new Map())
-    // but for spaces in brackets, which YAML's writer sets
+    // except for spaces in brackets, which YAML's writer adds
     const tokens = (text: string) => text.replaceAll(/(?<=[[{]) | (?=[\]}])/g, '').split(/\s+/)
     const [before, after] = [tokens(shop), tokens(next)]
     const at = after.indexOf('command:')
@@ -118,7 +118,7 @@ describe('a change of a part', () => {
     expect(after.toSpliced(at, 3)).toEqual(before)
   })
 
-  test('adds a way in, its private key by an input of its own, and changes no more of it than is changed', () => {
+  test('adds a way in, whose private key gets an input of its own, and later changes only the changed parts', () => {
     const host = { host: 'shop.example.test', paths: [{ path: '/', service: 'web', port: 80 }] }
     const tls = { certificate: '-----BEGIN CERTIFICATE-----', key: '********' }
     const entrance = { type: 'ingress', group: 'public', hosts: [{ ...host, tls }] }
@@ -145,14 +145,14 @@ describe('a change of a part', () => {
     ).toContain(added.slice(0, added.indexOf('hosts:')))
   })
 
-  test('takes a node away with all that names it, and no comment of another', () => {
+  test('removes a node and all its mentions, but no comment of another node', () => {
     const next = removeNode(shop, 'api')
     expect(next).not.toContain('api')
     for (const comment of ['# The shop.', '# whoever that is', '# the front', '# as many as are needed'])
       expect(next).toContain(comment)
   })
 
-  test('of an edge is undone by its contrary', () => {
+  test('an added dependency is undone by removing it', () => {
     const once = addDependency(shop, 'api', 'web')
     expect(checkTemplate(removeDependency(once, 'api', 'web')).services).toEqual(checkTemplate(shop).services)
     expect(removeDependency(shop, 'web', 'api')).not.toContain('dependency')
@@ -187,7 +187,7 @@ const stack: fc.Arbitrary<WrittenService[]> = names.chain((list) =>
   ),
 )
 
-test('a stack that is written says the same when it is read', () => {
+test('a stack that is written as a template and read again is unchanged', () => {
   fc.assert(
     fc.property(stack, (services) => {
       const { services: read, problems } = checkTemplate(writeTemplate(services), { values: {} })
@@ -197,7 +197,7 @@ test('a stack that is written says the same when it is read', () => {
   )
 })
 
-test('500 templates, bent in every way, are read without a failure, each problem at a line of theirs', () => {
+test('reads 500 randomly damaged templates without an exception; each problem has a line of the template', () => {
   const lines = shop.split('\n')
   const bend = fc.tuple(
     fc.integer({ min: 0, max: lines.length - 1 }),
@@ -274,7 +274,7 @@ topology_template:
       ({ line, key, reason }) => `${line} ${reason?.key ?? key}`,
     )
 
-  test('are services, with inputs in their places', () => {
+  test('become services, with inputs in their places', () => {
     const { services, problems } = checkTemplate(text, given)
     expect(problems).toEqual([])
     expect(services.map(({ name, spec }) => [name, spec.outward?.type])).toEqual([
@@ -289,7 +289,7 @@ topology_template:
     })
   })
 
-  test('tell what is wrong where it stands', () => {
+  test('reports problems at their places', () => {
     expect(changed('weight: 3', 'weight: 30')).toEqual(['21 weight-range'])
     expect(changed('[192.0.2.10]', '[127.0.0.1]')).toEqual(['12 external-address-refused'])
     expect(changed('[{ service: web, port: 8080, weight', '[{ service: nobody, port: 8080, weight')).toEqual([
@@ -301,7 +301,7 @@ topology_template:
     ])
   })
 
-  test('a saved stack says the same, its private keys as inputs', () => {
+  test('a stack saved as a template keeps its values, and its private keys become inputs', () => {
     const { services } = checkTemplate(text, given)
     const saved = writeTemplate(services)
     expect(saved).not.toContain('sealed away')

@@ -4,21 +4,21 @@ export type Value = string | number | boolean | null | Value[] | { [key: string]
 export const inputTypes = ['string', 'integer', 'float', 'boolean', 'secret'] as const
 export type InputType = (typeof inputTypes)[number]
 
-/** What is asked for when a template is deployed. */
+/** A value that is requested when a template is deployed. */
 export interface TemplateInput {
   name: string
   type: InputType
   description: string
-  /** Undefined: somebody has to give one, unless it is not required. */
+  /** Undefined: a value has to be given, unless the input is not required. */
   default: Value | undefined
   required: boolean
-  /** One of these, where there are any. */
+  /** If present, the value has to be one of these. */
   values: Value[] | undefined
 }
 
 export type InputValue = string | number | boolean
 
-/** An input's value as its type has it; undefined where it has another type. Texts of a form are read. */
+/** Converts an input's value to its type; undefined if it does not fit. The texts of a form are parsed. */
 export function valueAs(type: InputType, given: unknown): InputValue | undefined {
   switch (type) {
     case 'string':
@@ -41,7 +41,7 @@ export const functions = ['get_input', 'concat'] as const
 const isMap = (value: Value): value is { [key: string]: Value } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A map of one key that is a function's name. */
+/** The function call that a value is: a map whose only key is a function's name. */
 export function callIn(value: Value): { name: (typeof functions)[number]; argument: Value } | undefined {
   if (!isMap(value)) return undefined
   const [key, ...more] = Object.keys(value)
@@ -51,18 +51,18 @@ export function callIn(value: Value): { name: (typeof functions)[number]; argume
 
 export interface Evaluated {
   value: Value
-  /** Places that depend on an input which has no value yet. */
+  /** Paths that depend on an input without a value yet. */
   open: PropertyKey[][]
-  /** Places whose value comes from a secret input. */
+  /** Paths whose value comes from a secret input. */
   secret: PropertyKey[][]
 }
 
-/** Undefined: the input has no value yet. */
+/** A value is undefined while the input has none. */
 export type Inputs = ReadonlyMap<string, { type: InputType; value: InputValue | undefined }>
 
 const sample: Record<InputType, InputValue> = { string: 'x', secret: 'x', integer: 1, float: 1, boolean: true }
 
-/** Puts the inputs' values in the place of the functions. A wrong call was told before, and yields nothing. */
+/** Replaces the functions by the inputs' values. An invalid call yields nothing; it was reported before. */
 export function evaluate(given: Value, inputs: Inputs): Evaluated {
   const open: PropertyKey[][] = []
   const secret: PropertyKey[][] = []

@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** A document without what holds anyway, in the order of the contract. */
+/** A document without default and empty values, in the order of the contract. */
 export function leanSpec(spec: ServiceSpec): Fields {
   const usual = ServiceSpec.parse({ image: spec.image }) as Fields
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export function leanSpec(spec: ServiceSpec): Fields {
   )
 }
 
-/** The name of an input for a secret of a service, unlike all others. */
+/** The name of an input for a secret of a service, different from all existing ones. */
 export function nameFor(taken: Set<string>, ...parts: string[]): string {
   const plain = parts
     .join('')
@@ -33,7 +33,7 @@ export function nameFor(taken: Set<string>, ...parts: string[]): string {
   return name
 }
 
-/** A specification whose secrets are inputs; adds these. */
+/** A specification with inputs in the places of its secrets; adds these inputs. */
 function withInputs(service: string, lean: Fields, inputs: Map<string, Fields>): Fields {
   const taken = new Set(inputs.keys())
   const asInput = (...parts: string[]) => {
@@ -58,7 +58,7 @@ function withInputs(service: string, lean: Fields, inputs: Map<string, Fields>):
   return { ...lean, ...(environment && { environment }), ...(files && { files }), ...(containers && { containers }) }
 }
 
-/** What reaches outward as the properties of its node: without what is empty. */
+/** An `outward` as properties of its node, without empty fields. */
 export function leanOutward({ type: _type, ...fields }: Outward): Fields {
   const lean = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(lean)
@@ -69,13 +69,13 @@ export function leanOutward({ type: _type, ...fields }: Outward): Fields {
   return lean(fields) as Fields
 }
 
-/** The input that a private key is given by at deployment. */
+/** The input that supplies a private key at deployment. */
 export const keyInput = (service: string, host: string): Fields => ({
   type: 'secret',
   description: `${service} ${host}`,
 })
 
-/** What reaches outward, as a node says it, its private keys as inputs. */
+/** An `outward` as a node, with inputs in the places of its private keys. */
 function outwardNode(service: string, outward: Outward, inputs: Map<string, Fields>): Fields {
   const taken = new Set(inputs.keys())
   const asInput = (host: string) => {
@@ -101,7 +101,7 @@ export interface WrittenService {
   requires: readonly string[]
 }
 
-/** A template that says what these services are. Their secrets become inputs: they are given anew. */
+/** A template of these services. Their secrets become inputs, whose values have to be given anew. */
 export function writeTemplate(services: readonly WrittenService[], description = ''): string {
   const inputs = new Map<string, Fields>()
   const known = new Set(services.map(({ name }) => name))

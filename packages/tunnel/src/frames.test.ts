@@ -15,7 +15,7 @@ import {
 const streamId = fc.integer({ min: 1, max: 0xffff_ffff })
 const payload = fc.uint8Array({ maxLength: 2000 })
 
-test('what is encoded is decoded as it was', () => {
+test('decodes what it encodes', () => {
   const withPayload = fc.constantFrom<FrameKind>('data', 'reset')
   fc.assert(
     fc.property(streamId, withPayload, payload, (stream, kind, bytes) => {
@@ -36,7 +36,7 @@ test('what is encoded is decoded as it was', () => {
   )
 })
 
-test('a view into the middle of a larger buffer is read from where it begins', () => {
+test('reads a view into the middle of a larger buffer', () => {
   fc.assert(
     fc.property(streamId, payload, fc.nat(50), (stream, bytes, offset) => {
       const encoded = encodeFrame(stream, 'data', bytes)
@@ -51,7 +51,7 @@ test('a view into the middle of a larger buffer is read from where it begins', (
   )
 })
 
-test('any bytes are a frame that encodes to themselves, or none', () => {
+test('any bytes either decode to a frame that encodes to the same bytes, or to none', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       const frame = decodeFrame(bytes)
@@ -69,16 +69,16 @@ test.for([
   ['a tell about a stream', Uint8Array.of(0, 0, 0, 1, 0, 1)],
   ['an end with a payload', Uint8Array.of(0, 0, 0, 1, 3, 1)],
   ['a credit of another width', Uint8Array.of(0, 0, 0, 1, 5, 1, 2, 3)],
-] as const)('a frame that is %s is none', ([, bytes]) => {
+] as const)('refuses a frame that is %s', ([, bytes]) => {
   expect(decodeFrame(bytes)).toBeUndefined()
 })
 
-test('nothing is encoded that would not be decoded', () => {
+test('encodes nothing that it would not decode', () => {
   expect(() => encodeFrame(1, 'data', new Uint8Array(longestPayload + 1))).toThrow(RangeError)
   expect(decodeFrame(encodeFrame(1, 'data', new Uint8Array(longestPayload)))?.payload.length).toBe(longestPayload)
 })
 
-test('what is told of the connection is JSON, and what is none says nothing', () => {
+test('a tell holds JSON; anything else reads as undefined', () => {
   const told = { replica: 'a', replicas: 2 }
   const frame = decodeFrame(encodeTell(told))
   expect(frame && readTell(frame)).toEqual(told)

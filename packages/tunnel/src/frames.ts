@@ -1,20 +1,20 @@
 /**
- * What runs between the server and the agent in a cluster that dials out to it, over one websocket: streams of bytes, many at
- * once, each of which the agent joins to one connection to the API server of its cluster. A frame is one binary message:
- * stream (u32), kind (u8), payload. Streams are opened by the server alone; stream 0 is about the connection itself.
+ * The protocol between the server and a cluster agent that dials out to it, over one websocket: many concurrent streams
+ * of bytes, each of which the agent connects to the API server of its cluster. A frame is one binary message: stream
+ * (u32), kind (u8), payload. Only the server opens streams; stream 0 is about the connection itself.
  */
 export const tunnelPath = '/resource-manager/api/agent/tunnel'
 
-/** Goes up when an older agent would misunderstand. */
+/** Raised when an older agent would misunderstand the protocol. */
 export const tunnelProtocol = 1
 
-/** So many bytes of one stream may be on their way, or wait for their reader, in each direction. */
+/** The most bytes of one stream in transit or unread, in each direction. */
 export const streamWindow = 256 * 1024
-/** The longest payload; what is longer goes in several frames. */
+/** The longest payload; longer data is sent in several frames. */
 export const longestPayload = 64 * 1024
 const headLength = 5
 export const longestFrame = headLength + longestPayload
-/** Streams at once on one connection. */
+/** The most concurrent streams of a connection. */
 export const mostStreams = 300
 
 const kinds = { tell: 0, open: 1, data: 2, end: 3, reset: 4, credit: 5 } as const
@@ -22,8 +22,9 @@ export type FrameKind = keyof typeof kinds
 const names = Object.keys(kinds) as FrameKind[]
 
 /**
- * tell: JSON about the connection, on stream 0. open: a new stream. data: bytes. end: no more bytes from this side. reset: the
- * stream is broken, the payload says why. credit: so many bytes (u32) were read, as many more may come.
+ * tell: JSON about the connection, on stream 0. open: a new stream. data: bytes. end: no more bytes from this side.
+ * reset: the stream is broken; the payload says why. credit: this many bytes (u32) were read, and as many more may
+ * come.
  */
 export interface Frame {
   stream: number
@@ -42,7 +43,7 @@ export function encodeFrame(stream: number, kind: FrameKind, payload: Uint8Array
   return bytes
 }
 
-/** Undefined for what no end of ours sends. The payload is a view of the bytes. */
+/** Undefined for bytes that our encoder never produces. The payload is a view of the bytes. */
 export function decodeFrame(bytes: Uint8Array): Frame | undefined {
   if (bytes.length < headLength || bytes.length > longestFrame) return undefined
   const kind = names[bytes[4] ?? names.length]
@@ -68,7 +69,7 @@ export const creditOf = ({ payload }: Frame): number =>
 export const encodeTell = (told: AgentTells | ServerTells): Uint8Array<ArrayBuffer> =>
   encodeFrame(0, 'tell', new TextEncoder().encode(JSON.stringify(told)))
 
-/** What a tell says; undefined where it is no JSON. Whoever reads it checks it. */
+/** The content of a tell; undefined if it is not JSON. The caller has to check its shape. */
 export function readTell({ payload }: Frame): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(payload))
@@ -78,19 +79,19 @@ export function readTell({ payload }: Frame): unknown {
 }
 
 /**
- * From the agent, first of all and again whenever it changes: the API server as pods reach it, and what its service account is
- * let in with. TLS and HTTP are the server's own, so it needs both; it keeps them in memory alone.
+ * The agent's first message, sent again at each change: the API server's address in the cluster, and the credentials of
+ * its service account. The server itself speaks TLS and HTTP, so it needs both; it keeps them in memory only.
  */
 export interface AgentTells {
   protocol: number
   /** `https://10.96.0.1:443` */
   server: string
-  /** PEM of the authority of its certificate. */
+  /** PEM of the authority that signed its certificate. */
   ca: string
   token: string
 }
 
-/** From the server, first of all and again whenever it changes: which of its replicas this is, and how many there are. */
+/** The server's first message, sent again at each change: which of its replicas this is, and how many there are. */
 export interface ServerTells {
   replica: string
   replicas: number

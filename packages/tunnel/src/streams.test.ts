@@ -7,7 +7,7 @@ import { encodeCredit, encodeFrame, longestFrame, streamWindow } from './frames.
 interface End {
   stream: TunnelStream
   got: number[]
-  /** Bytes that came and are not said to be read. */
+  /** Bytes received that are not yet acknowledged with `consumed`. */
   unread: number
   most: number
   ended: boolean
@@ -38,7 +38,7 @@ function endOf(): End & { events: StreamEvents } {
   return end
 }
 
-/** Both ends of a connection; what one sends waits until it is delivered. */
+/** Both ends of a connection; messages wait until they are delivered. */
 function pair(most?: number) {
   const toAgent: Uint8Array[] = []
   const toServer: Uint8Array[] = []
@@ -90,10 +90,10 @@ const read = (end: End | undefined, count = end?.unread ?? 0): void => {
   end.stream.consumed(count)
 }
 
-/** Bytes that tell where they belong. */
+/** Bytes whose values tell their position. */
 const pattern = (from: number, length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (from + at) % 251)
 
-test('whatever is written, read and delivered in whatever order arrives whole, in order and within the window', () => {
+test('bytes arrive complete, in order and within the window, however they are written, read and delivered', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('write' as const), stream: fc.nat(2), down: fc.boolean(), length: fc.nat(100_000) }),
     fc.record({ do: fc.constant('read' as const), stream: fc.nat(2), down: fc.boolean(), length: fc.nat(200_000) }),
@@ -137,7 +137,7 @@ test('whatever is written, read and delivered in whatever order arrives whole, i
   )
 })
 
-test('a reader that does not read holds up its own stream alone', () => {
+test('a slow reader holds up only its own stream', () => {
   const { deliver, open, accepted } = pair()
   const [slow, quick] = [open(), open()]
   expect(slow.stream.write(pattern(0, streamWindow * 2))).toBe(false)
@@ -151,7 +151,7 @@ test('a reader that does not read holds up its own stream alone', () => {
   expect([accepted[0]?.got.length, slow.drained]).toEqual([streamWindow * 2, 1])
 })
 
-test('a connection that takes nothing holds 1 MB of all its streams, and each goes on where it stopped', () => {
+test('a blocked connection holds at most 1 MB of all its streams, and each continues where it stopped', () => {
   const { deliver, open, accepted, toAgent } = pair()
   const all = Array.from({ length: 8 }, () => open())
   for (const { stream } of all) stream.write(pattern(0, streamWindow))
@@ -162,7 +162,7 @@ test('a connection that takes nothing holds 1 MB of all its streams, and each go
   expect(all.map(({ drained }) => drained)).toEqual([...Array(4).fill(0), ...Array(4).fill(1)])
 })
 
-test('one side ends and the other goes on', () => {
+test('one side may continue to send after the other has ended', () => {
   const { deliver, open, accepted, server } = pair()
   const near = open()
   near.stream.write(pattern(0, 10))
@@ -175,7 +175,7 @@ test('one side ends and the other goes on', () => {
   expect([near.got.length, near.ended, server.count()]).toEqual([20, true, 0])
 })
 
-test('a reset is told with its reason, and what was on its way is passed over', () => {
+test('a reset arrives with its reason, and data still in transit is ignored', () => {
   const { deliver, open, accepted, server, agent } = pair()
   const near = open()
   deliver()
@@ -186,7 +186,7 @@ test('a reset is told with its reason, and what was on its way is passed over', 
   expect(near.stream.write(pattern(0, 10))).toBe(true)
 })
 
-test('no more streams are opened than may be, at either end', () => {
+test('neither end opens more streams than allowed', () => {
   const { deliver, open, server } = pair(2)
   open()
   open()
@@ -199,7 +199,7 @@ test('no more streams are opened than may be, at either end', () => {
   expect(strict.agent.count()).toBe(1)
 })
 
-test('a connection that is gone takes its streams with it, once', () => {
+test('a closed connection resets its streams, once', () => {
   const { open, server } = pair()
   const near = open()
   server.close('gone')
@@ -233,7 +233,7 @@ test.for([
   ],
   ['sends what is no frame', (near: Streams) => near.receive(new Uint8Array(3))],
   ['sends more than a frame', (near: Streams) => near.receive(new Uint8Array(longestFrame + 1))],
-] as const)('who %s is not to be trusted', ([, act]) => {
+] as const)('a peer that %s is not trusted', ([, act]) => {
   const { server, open } = pair()
   open()
   expect(() => act(server)).toThrow(TunnelProtocolError)

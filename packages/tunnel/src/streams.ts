@@ -9,44 +9,44 @@ import {
   streamWindow,
 } from './frames.ts'
 
-/** What happens to a stream. After `onReset`, or once both sides have ended, nothing more does. */
+/** The events of a stream. None follows `onReset`, nor the end of both sides. */
 export interface StreamEvents {
-  /** At most a window of bytes comes before `consumed` was called for them. */
+  /** At most a window of bytes arrives before a call of `consumed`. */
   onData: (bytes: Uint8Array) => void
-  /** The other side sends no more. */
+  /** The other side sends no more bytes. */
   onEnd: () => void
   onReset: (reason: string) => void
-  /** What `write` could not send is on its way: there is room again. */
+  /** The bytes that `write` had to keep are sent: there is room again. */
   onDrain: () => void
 }
 
 export interface TunnelStream {
-  /** Keeps what the other side has no room for yet; false: wait for `onDrain` before the next. */
+  /** Keeps bytes for which the other side has no room yet; false: wait for `onDrain` before the next write. */
   write: (bytes: Uint8Array) => boolean
-  /** No more from this side, once all that was written is out. */
+  /** Ends this side once all written bytes are sent. */
   end: () => void
   reset: (reason: string) => void
-  /** So many bytes of those that came are done with. */
+  /** The receiver has processed this many bytes. */
   consumed: (count: number) => void
 }
 
-/** The other end does what no end of ours does: the connection is not to be trusted any more. */
+/** The peer broke the protocol, which our own code never does: the connection must not be trusted any more. */
 export class TunnelProtocolError extends Error {}
 
 export interface Streams {
-  /** Undefined where as many are open as may be. */
+  /** Undefined if the maximum of streams is open. */
   open: (events: StreamEvents) => TunnelStream | undefined
-  /** Takes a message of the other side; answers a `tell`, which is not about streams. Throws TunnelProtocolError. */
+  /** Processes a message of the other side; returns a `tell`, which concerns no stream. Throws TunnelProtocolError. */
   receive: (message: Uint8Array) => Frame | undefined
-  /** The connection is gone: every stream hears of it. */
+  /** The connection is closed: every stream gets `onReset`. */
   close: (reason: string) => void
   count: () => number
 }
 
 interface Options {
-  /** Calls `sent` once the message has left, or the connection is gone. */
+  /** Calls `sent` once the message has been sent, or the connection is closed. */
   send: (message: Uint8Array<ArrayBuffer>, sent: () => void) => void
-  /** The end that streams are opened to. Without it an open is refused as a fault of the other side. */
+  /** Handles streams that the other side opens. Without it, opening one breaks the protocol. */
   accept?: (stream: TunnelStream) => StreamEvents
   most?: number
 }
@@ -55,9 +55,9 @@ interface Open {
   events: StreamEvents
   /** Bytes that the other side has room for. */
   room: number
-  /** Written, and not sent for want of room. */
+  /** Written, but not sent for lack of room. */
   waiting: Uint8Array[]
-  /** Bytes that came and are not done with, and of those done with, how many are not told yet. */
+  /** Bytes received and not yet consumed; and bytes consumed for which no credit was sent yet. */
   unread: number
   untold: number
   ending: boolean
@@ -65,13 +65,13 @@ interface Open {
   theyEnded: boolean
 }
 
-/** Told less often than read: a frame for every few kB would cost more than it moves. */
+/** Credit is sent less often than bytes are read: a frame for every few kB would cost more than it moves. */
 const tellFrom = streamWindow / 4
 const longestReason = 200
-/** Bytes on their way out, over all streams: beyond it data waits, so that a slow connection costs no window of every stream. */
+/** Unsent bytes of all streams: beyond this, data waits, so that a slow connection holds no window per stream. */
 const mostUnsent = 1024 * 1024
 
-/** The streams of one connection, at either end. Pure: it sends and tells, and holds nothing that has to be closed. */
+/** The streams of one connection, at either end. Holds no resource that has to be closed. */
 export function openStreams({ send: sendOut, accept, most = mostStreams }: Options): Streams {
   const streams = new Map<number, Open>()
   let last = 0
@@ -89,7 +89,7 @@ export function openStreams({ send: sendOut, accept, most = mostStreams }: Optio
     })
   }
 
-  /** There is room again for what waited for it. */
+  /** Continues a stream after room has become available. */
   function goOn(id: number, stream: Open): void {
     const stuck = stream.waiting.length > 0
     flush(id, stream)
@@ -199,7 +199,7 @@ export function openStreams({ send: sendOut, accept, most = mostStreams }: Optio
         opened(frame.stream)
         return undefined
       }
-      // What was reset here may still be told of by the other side, that did not know.
+      // The other side may still send frames of a stream that was reset here, until the reset reaches it.
       const stream = streams.get(frame.stream)
       if (stream) obey(frame, stream)
       return undefined

@@ -14,7 +14,7 @@ const failed = async (waiting: Promise<unknown>): Promise<Error> => {
   return error
 }
 
-test('reads again until the value is the one, and answers with it', async () => {
+test('reads again until the value is accepted, and resolves with it', async () => {
   let calls = 0
   expect(
     await eventually(
@@ -26,7 +26,7 @@ test('reads again until the value is the one, and answers with it', async () => 
   expect(calls).toBe(3)
 })
 
-test('what is thrown, at once or later, is not there yet', async () => {
+test('an exception, immediate or later, counts as not yet', async () => {
   const read = vi
     .fn<() => Promise<string>>()
     .mockImplementationOnce(() => {
@@ -38,7 +38,7 @@ test('what is thrown, at once or later, is not there yet', async () => {
   expect(read).toHaveBeenCalledTimes(3)
 })
 
-test('a value that is narrowed is so for the caller', async () => {
+test('returns a narrowed type', async () => {
   const found: string = await eventually(
     () => ['a', 'b'].find((text) => text === 'b'),
     (text) => text !== undefined,
@@ -46,14 +46,14 @@ test('a value that is narrowed is so for the caller', async () => {
   expect(found).toBe('b')
 })
 
-test('an assertion that fails to the end is what one reads, at the line that waits', async () => {
+test('an assertion that fails to the end is reported at the line that waits', async () => {
   const error = await failed(eventually(() => expect(1).toBe(2), undefined, { ms: 20, everyMs: 1 }))
   expect(error.message).toContain('expected 1 to be 2')
   expect(error.cause).toMatchObject({ name: 'AssertionError', expected: 2, actual: 1 })
   expect(error.stack).toMatch(/^Error: expected 1 to be 2.*\n\s+at .*eventually\.test\.ts/)
 })
 
-test('a value that never comes is told as it was last, shortened', async () => {
+test('reports the last value, shortened, if no value is accepted', async () => {
   const state = { phase: 'pending', log: 'x'.repeat(10_000) }
   const { message } = await failed(
     eventually(
@@ -66,7 +66,7 @@ test('a value that never comes is told as it was last, shortened', async () => {
   expect(message.length).toBeLessThan(2_100)
 })
 
-test('a reading that never ends does not hold it', async () => {
+test('a read that never ends does not exceed the limit', async () => {
   const never = eventually(() => new Promise(() => {}), undefined, { ms: 20 })
   await expect(never).rejects.toThrow('no call ended')
 })
@@ -83,7 +83,7 @@ test('nothing is read after the end', async () => {
   expect(read).toHaveBeenCalledTimes(calls)
 })
 
-test('a clock that the test moves does not stop it', async () => {
+test('works while the test mocks the clock', async () => {
   vi.useFakeTimers()
   let calls = 0
   expect(
@@ -94,7 +94,7 @@ test('a clock that the test moves does not stop it', async () => {
   ).toBe(2)
 })
 
-test('what takes long to read is read half of the time at most', async () => {
+test('a slow read takes at most half of the time', async () => {
   let reads = 0
   const computes = () => {
     reads += 1

@@ -1,23 +1,23 @@
-// Not the globals: where a test moves the clock, the waiting itself stays in real time.
+// Imported, not the globals: where a test mocks the clock, the waiting stays in real time.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { inspect } from 'node:util'
 
-/** Real time, too: taken before any test moves the clock. */
+/** Real time as well: captured before any test mocks the clock. */
 const now = performance.now.bind(performance)
 
-/** Enough to see what is missing, short enough to be read. */
+/** Enough to see what is missing, short enough to read. */
 const shownChars = 2_000
 
 interface Options {
-  /** How long it may take: what a test waits for comes much sooner, and only a broken one takes as long. */
+  /** The limit in ms: a passing test waits much shorter, and only a failing one takes as long. */
   ms?: number
-  /** The shortest pause; it is as long as the read took where that took longer. */
+  /** The shortest pause; a pause lasts as long as the read took, if that was longer. */
   everyMs?: number
 }
 
 /**
- * The first value of `read` that `isThere` accepts; until then `read` is called again and again, and what it throws
- * counts as not yet. After the limit it rejects with the last error's message, or tells the last value.
+ * The first value of `read` that `isThere` accepts. Until then `read` is called again and again; an exception counts as
+ * not yet. After the limit it rejects with the last error's message, or with the last value.
  */
 export function eventually<T, There extends T>(
   read: () => T | Promise<T>,
@@ -34,7 +34,7 @@ export async function eventually<T>(
   isThere: (value: T) => boolean = () => true,
   { ms = 15_000, everyMs = 50 }: Options = {},
 ): Promise<T> {
-  // Taken here: after the first wait, the stack no longer leads to the test.
+  // Captured here: after the first wait, the stack no longer leads to the test.
   const caller = { stack: '' }
   Error.captureStackTrace(caller, eventually)
 
@@ -50,7 +50,7 @@ export async function eventually<T>(
       } catch (error) {
         last = { error }
       }
-      // What computes for long is not asked all the time: what is waited for needs the processor too.
+      // A slow read is not repeated at once: the awaited work needs the processor too.
       const pause = Math.max(everyMs, now() - began)
       await new Promise((resolve) => setTimeout(resolve, pause))
     }

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** Fails as long as its mark is not there, and leaves it. */
+/** The first run finds no mark, creates it and fails. */
 const mark = process.env['GANTRY_PLANTED'] ?? ''
 
 test('passes at the second try', () => {

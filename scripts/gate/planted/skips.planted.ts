@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** Fails as long as its mark is not there, and leaves it: then it skips its only test. */
+/** The first run finds no mark, creates it and fails; later runs skip the only test. */
 const mark = process.env['GANTRY_PLANTED'] ?? ''
 
 test.skipIf(existsSync(mark))('fails at first', () => {

@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-/** Of what ../gate.full.test.ts plants. */
+/** The configuration of the files that ../gate.full.test.ts runs. */
 export default defineConfig({ test: { include: ['scripts/gate/planted/*.planted.ts'] } })

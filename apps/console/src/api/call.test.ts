@@ -39,7 +39,7 @@ describe('a call', () => {
     expect(headers).not.toHaveProperty('content-type')
   })
 
-  test('throws the key, the text and the problems of a refusal', async () => {
+  test('throws the key, the text and the field problems of a refusal', async () => {
     const problems = [{ path: 'name', key: 'name-taken', text: 'Taken' }]
     server({ [path]: refusal(400, 'request-invalid', 'Wrong', problems) })
     const error = await call(list, { params }).catch((thrown: unknown) => thrown)
@@ -56,7 +56,7 @@ describe('a call', () => {
     expect(timeoutMs).toBe(300_000)
   })
 
-  test('is aborted at its limit and says that the server did not answer', async () => {
+  test('is aborted at its timeout and reports that the server did not answer', async () => {
     const limit = new AbortController()
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
     server({
@@ -71,7 +71,7 @@ describe('a call', () => {
     expect(AbortSignal.timeout).toHaveBeenCalledWith(300_000)
   })
 
-  test('of a visitor carries no token, so that an old one spoils no login', async () => {
+  test('of a visitor carries no token, because an old one would spoil a login', async () => {
     signedIn()
     server({ 'GET /api/open': [] })
     await call({ ...list, path: '/api/open', access: 'public' })

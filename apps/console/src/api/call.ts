@@ -23,8 +23,8 @@ let proof = (): string | undefined => undefined
 let onExpired = (_sent: string): Promise<boolean> => Promise.resolve(false)
 
 /**
- * The session supplies the token; the shell decides what to do when the session has expired. True asks for the call to
- * be sent again.
+ * Connects calls to the session, which supplies the token, and to the shell, which handles an expired session: true
+ * means that the call is sent again.
  */
 export function connect(parts: {
   identity?: () => Identity
@@ -36,7 +36,7 @@ export function connect(parts: {
   onExpired = parts.onExpired ?? onExpired
 }
 
-/** The team of calls: it narrows lists. */
+/** The team in the header of calls, which filters lists. */
 export const callingTeam = (): number | undefined => identity().teamId
 
 /** The URL of a call: path parameters filled in, empty query values dropped. */
@@ -53,8 +53,8 @@ export function addressOf(
 }
 
 /**
- * A visitor's call carries no token: an old one must not spoil a login. It carries the proof that the browser's cookies
- * come with one of our pages, and the link to join that was opened in this tab. Only a team switch is authenticated, though public.
+ * A visitor's call carries no token, because an old one would spoil a login. It carries the proof that the browser's
+ * cookies come with one of our pages, and the tab's link to join. Switching the team is authenticated, though public.
  */
 const isVisitors = (endpoint: Endpoint, query: unknown): boolean =>
   endpoint.access === 'public' && (query as { tenantId?: unknown } | undefined)?.tenantId === undefined
@@ -116,13 +116,13 @@ async function send(endpoint: Endpoint, input: CallInput<Endpoint>, signal?: Abo
   const parsed = parse(text)
   if (answer.ok && isEnvelope(parsed) && parsed.status === 1) return parsed.data
   if (answer.ok && endpoint.stream !== undefined) return text
-  // A proxy's own page with 200, or status 0 with 200: neither is an answer of the server.
+  // A proxy's own page with 200, or status 0 with 200, is not an answer of the server.
   const failed = failure({ status: answer.ok ? 500 : answer.status, body: parsed, online: navigator.onLine }, endpoint)
   failed.retryAfterMs = retryAfterIn(answer.headers)
   throw failed
 }
 
-/** The server counts in seconds; a date, as a proxy may write it, counts as none. */
+/** The server counts in seconds; a date, which a proxy may send, is ignored. */
 const retryAfterIn = (headers: Headers): number | undefined => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds * 1000 : undefined
@@ -156,7 +156,7 @@ function fail(
   problems: FieldProblem[] = [],
   needs: readonly string[] = [],
 ): CallError {
-  // The loading overlay watches this flag: an error hides it.
+  // Sets the flag that the loading overlay polls: an error hides the overlay.
   local.set('error', true)
   return 'key' in told
     ? new CallError(status, key || told.key, t(told.key), problems, needs)

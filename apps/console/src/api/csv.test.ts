@@ -7,10 +7,10 @@ test.for(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('%j does not become a formula'
   expect(one(text)).toBe(`\uFEFF'${text}\r\n`)
 })
 
-test('a formula behind a quotation mark is one cell, and led by an apostrophe', () => {
+test('a formula behind a quotation mark stays in one cell, prefixed with an apostrophe', () => {
   expect(one('=HYPERLINK("http://x.test","y")')).toBe(`\uFEFF"'=HYPERLINK(""http://x.test"",""y"")"\r\n`)
 })
 
-test('cells keep what they say', () => {
+test('cells keep their texts', () => {
   expect(csvOf([['小明', 'a,b', 'two\nlines', '']])).toBe('\uFEFF小明,"a,b","two\nlines",\r\n')
 })

@@ -1,4 +1,4 @@
-/** A spreadsheet runs a cell that begins so. */
+/** The beginning of a cell that a spreadsheet would run as a formula. */
 const formula = /^[=+\-@\t\r]/
 
 const cell = (text: string): string => {
@@ -6,6 +6,6 @@ const cell = (text: string): string => {
   return /[",;\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame
 }
 
-/** A table that spreadsheets open as UTF-8, and in which nothing is a formula. */
+/** A table that spreadsheets open as UTF-8, without formulas. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`

@@ -3,7 +3,7 @@ import { explain, type Failed } from './failure.ts'
 
 const envelope = (errorMsg: string) => ({ status: 0, data: null, errorMsg, code: 409, message: 'name-taken' })
 
-/** The specification's section 8, sentence by sentence. */
+/** Section 8 of the specification, rule by rule. */
 const table: [rule: string, failed: Failed | string, told: object][] = [
   ['no answer, offline', { online: false }, { key: 'network-timeout' }],
   ['no answer, online', { online: true }, { key: 'no-service-instance' }],

@@ -1,18 +1,18 @@
 import type { FieldProblem } from '@gantry/contract/envelope'
 import type { PhraseKey } from './language.ts'
 
-/** What is known about a call that failed. */
+/** The known facts about a failed call. */
 export interface Failed {
-  /** The HTTP status; absent where no answer arrived. */
+  /** The HTTP status; absent without an answer. */
   status?: number
-  /** The body: parsed if it was JSON, else its text; absent if it was empty. */
+  /** The body: parsed if it was JSON, otherwise its text; absent if it was empty. */
   body?: unknown
-  /** Why the browser gave up, if no answer arrived. */
+  /** The browser's error, if no answer arrived. */
   reason?: string
   online: boolean
 }
 
-/** What to tell the user: a phrase of ours, or the server's own text. */
+/** The text for the user: a phrase of ours, or the server's own text. */
 export type FailureText = { key: PhraseKey } | { text: string }
 
 /** The statuses whose body is shown. */
@@ -38,13 +38,13 @@ function firstOfArray(body: unknown): string | undefined {
 
 const isPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text)
 
-/** The error map of the specification, section 8. The first rule that matches decides. */
+/** The error map of the specification, section 8. The first matching rule decides. */
 export function explain(failed: Failed | string): FailureText {
   if (typeof failed === 'string') return { text: failed }
   const { status, body, online, reason = '' } = failed
   const said = words(body)
 
-  // The product itself answered: its own 502 reports what an outside system said, not a failed proxy.
+  // The product itself answered: its own 502 reports an error of an outside system, not of a proxy.
   if (isEnvelope(body) && said !== '') return { text: said }
   if (status === 502 || /bad gateway|cross-origin|cors/i.test(`${said} ${reason}`)) return { key: 'no-stack' }
   if (status === undefined) return { key: online ? 'no-service-instance' : 'network-timeout' }
@@ -66,13 +66,13 @@ export const isEnvelope = (
 ): body is { status: 0 | 1; data: unknown; message: string; errorMsg: string } =>
   isRecord(body) && (body['status'] === 0 || body['status'] === 1) && 'data' in body
 
-/** A failed call: its status (0: no answer), the phrase key, the text for the user, the invalid fields, and the permissions that it asks for. */
+/** A failed call: status (0: no answer), phrase key, text, invalid fields, and the permissions that are missing. */
 export class CallError extends Error {
   readonly status: number
   readonly key: string
   readonly problems: FieldProblem[]
   readonly needs: readonly string[]
-  /** How long the server asks to wait before the next try, in milliseconds. */
+  /** The delay that the server requests before the next attempt, in milliseconds. */
   retryAfterMs: number | undefined
 
   constructor(status: number, key: string, text: string, problems: FieldProblem[] = [], needs: readonly string[] = []) {

@@ -28,7 +28,7 @@ function Sample() {
   return <p>{data?.stale[0]?.envName}</p>
 }
 
-test('the data of one team is read again for another, and not shown to it meanwhile', async () => {
+test('data of one team is not shown to another, but read again', async () => {
   keepSession(ada, 1)
   server({ [`GET ${path}`]: list('of the first') })
   const first = await openPage(Sample)
@@ -48,7 +48,7 @@ function Refused() {
   return <p>{error?.message}</p>
 }
 
-test('a refusal is not asked for again by what mounts at once, and is by what mounts later', async () => {
+test('a refused read is not repeated by components that mount at once, but by later ones', async () => {
   signedIn()
   server({ [`GET ${path}`]: () => refusal(403, 'request-forbidden', 'Not for you') })
   const asked = () => sent.filter((call) => call.path === path)
@@ -73,7 +73,7 @@ function Scaled() {
   return <button onClick={() => scale.mutate(input)}>{data?.name}</button>
 }
 
-test('a write invalidates the reads of its topics, and nothing else', async () => {
+test('a write invalidates the reads of its topics, and no others', async () => {
   signedIn()
   const service = `/orchestration/api/1/env/${uuid}/service/9`
   const quotasPath = '/resource-manager/api/quotas/tenants'
@@ -101,7 +101,7 @@ function Removed() {
   )
 }
 
-test('a toast names the object with its noun: as the caller does, or the body', async () => {
+test('a toast names the object with its noun; the name comes from the caller or the body', async () => {
   signedIn()
   server({ [`DELETE ${products.remove.path.replace(':team', '1').replace(':id', '9')}`]: null })
   server({ [`POST ${products.create.path.replace(':team', '1')}`]: {} })
@@ -110,7 +110,7 @@ test('a toast names the object with its noun: as the caller does, or the body', 
   await waitFor(() => expect(showing.get().map(({ text }) => text)).toEqual(['Product shop deleted']))
   fireEvent.click(screen.getByText('create'))
   await waitFor(() => expect(showing.get().at(-1)?.text).toBe('Product web created'))
-  // the name is the console's own
+  // the name is for the console only
   expect(sent.every(({ query, body }) => !query.has('named') && !JSON.stringify(body ?? {}).includes('named'))).toBe(
     true,
   )
@@ -128,7 +128,7 @@ function Deleted() {
   )
 }
 
-test('a deletion makes its list read again, and nothing of what it deleted', async () => {
+test('a deletion makes its list read again, but no read of the deleted object', async () => {
   signedIn()
   const all = products.list.path.replace(':team', '1')
   const product = { id: 9, name: 'shop' }
@@ -146,7 +146,7 @@ test('a deletion makes its list read again, and nothing of what it deleted', asy
   expect(asked(`${all}/9`)).toBe(1)
 })
 
-test('an overloaded server is asked again when it says, and nothing is shown meanwhile', async () => {
+test('retries an overloaded server after the requested delay, without an error meanwhile', async () => {
   signedIn()
   let times = 0
   server({
@@ -163,7 +163,7 @@ test('an overloaded server is asked again when it says, and nothing is shown mea
   expect(showing.get()).toEqual([])
 })
 
-test('a wait that is too long is not waited for', async () => {
+test('does not wait if the requested delay is too long', async () => {
   signedIn()
   server({
     [`GET ${path}`]: () => {

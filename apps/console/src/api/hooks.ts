@@ -18,7 +18,7 @@ export interface ReadOptions<E extends Endpoint> extends Following<E> {
   staleMs?: number
 }
 
-/** Reads, and reads again when one of the read's topics says that the answer is out of date. */
+/** A read that is repeated when one of its topics makes the answer outdated. */
 export function useRead<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}, options: ReadOptions<E> = {}) {
   const { enabled = true, every = false, keep, staleMs } = options
   const query = useQuery({
@@ -32,7 +32,7 @@ export function useRead<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
   return query
 }
 
-/** The toasts of the specification that name their object. */
+/** The specification's toasts that name their object. */
 const naming = [
   'delete-success',
   'add-success',
@@ -56,8 +56,8 @@ const isNaming = (key: PhraseKey): key is Naming => naming.some((one) => one ===
 type Named<E extends Endpoint> = z.input<E['body']> extends { name: string } | { projectName: string } ? true : false
 
 /**
- * What a write is called with. Where its toast names the object and the body does not, the caller does: empty for what
- * there is once, such as a setting.
+ * The input of a write. If its toast names the object and the body does not, the caller must: empty for objects that
+ * exist only once, such as settings.
  */
 type WriteInput<E extends Endpoint, O> = CallInput<E> &
   (O extends { done: Naming } ? (Named<E> extends true ? { named?: string } : { named: string }) : { named?: string })
@@ -67,7 +67,7 @@ const nameOf = ({ named, body }: { named?: string; body?: unknown }): string => 
   return named ?? projectName ?? name ?? ''
 }
 
-/** An object as its toast names it: `Pipeline web`. Its noun is that of the audit name, or of its first part. */
+/** An object as its toast names it: `Pipeline web`. The noun is that of the audit name, or of its first part. */
 function objectOf({ audit = '' }: Endpoint, name: string): string {
   const noun = [`noun-${audit}`, `noun-${audit.split('.')[0] ?? ''}`].find(isPhrase)
   return [noun ? t(noun) : '', name].filter((part) => part !== '').join(' ')
@@ -76,7 +76,7 @@ function objectOf({ audit = '' }: Endpoint, name: string): string {
 export interface WriteOptions<E extends Endpoint> {
   /** The toast on success. */
   done?: PhraseKey | ((data: DataOf<E>, input: CallInput<E> & { named?: string }) => string)
-  /** The caller shows the error itself (as a Form does). */
+  /** The caller shows the error itself, as a Form does. */
   quiet?: boolean
 }
 
@@ -90,7 +90,7 @@ function doneWords<E extends Endpoint>(
   return isNaming(done) ? t(done, { object: objectOf(endpoint, nameOf(input)) }) : t(done)
 }
 
-/** A write. Success refreshes what it changes and shows `done`; an error shows as a toast unless `quiet`. */
+/** A write. On success it refreshes the affected reads and shows `done`; on error a toast, unless `quiet`. */
 export function useWrite<E extends Endpoint, const O extends WriteOptions<E> = WriteOptions<E>>(
   endpoint: E,
   options?: O,
@@ -100,7 +100,7 @@ export function useWrite<E extends Endpoint, const O extends WriteOptions<E> = W
     onSuccess: async (data, input) => {
       const done = options?.done
       if (done !== undefined) {
-        // Without them the toast says what was done, and not to what.
+        // Without the nouns the toast names the action but not the object.
         await withWords('nouns', () => Promise.resolve()).catch(() => undefined)
         toast.ok(doneWords(endpoint, done, data, input as CallInput<E> & { named?: string }))
       }

@@ -15,7 +15,7 @@ describe('browser storage', () => {
     expect([keepPageSize, keepParameters]).toEqual([604_800_000, 2_592_000_000])
   })
 
-  test('drops a value after its time', () => {
+  test('drops a value after its expiry', () => {
     vi.useFakeTimers()
     local.set('pageSize', 50, keepPageSize)
     vi.setSystemTime(Date.now() + keepPageSize - 1)
@@ -25,7 +25,7 @@ describe('browser storage', () => {
     vi.useRealTimers()
   })
 
-  test('ignores what somebody else wrote under our key', () => {
+  test('ignores values that others wrote under our key', () => {
     localStorage.setItem('WISECLOUD__theme', '{not json')
     expect(local.get('theme')).toBeUndefined()
   })
@@ -41,7 +41,7 @@ describe('language', () => {
     [undefined, ['de', 'zh'], 'en'],
     [undefined, [], 'en'],
     ['../../x', ['zh'], 'zh'],
-  ])('of the session %s, else of the browser %s: %s', (kept, browser, chosen) => {
+  ])('with %s in the session, the browser language %s gives %s', (kept, browser, chosen) => {
     expect(chooseLanguage(kept, browser)).toBe(chosen)
   })
 

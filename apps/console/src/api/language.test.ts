@@ -6,7 +6,7 @@ vi.mock('./words.ts', () => ({
     Promise.resolve(part === 'base' ? { 'ui-save': 'Save' } : { 'users-ui-user': 'User' }),
 }))
 
-test('the words of a screen are there before its code, which may name titles at once', async () => {
+test('the texts of a screen are loaded before its code, which may use titles at once', async () => {
   await loadLanguage('en')
   expect(t('users-ui-user')).toBe('users-ui-user')
   expect(await withWords('users/user-list-page', () => Promise.resolve(t('users-ui-user')))).toBe('User')

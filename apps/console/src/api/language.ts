@@ -6,7 +6,7 @@ import { type Bundle, type Language, loadWords } from './words.ts'
 export type { Language, PhraseKey }
 export type Vars = Record<string, string | number>
 
-/** The session's choice, else the browser's first language. */
+/** The session's choice, otherwise the browser's first language. */
 export function chooseLanguage(kept: unknown, browser: readonly string[]): Language {
   if (kept === 'en' || kept === 'zh') return kept
   return browser[0]?.toLowerCase().startsWith('zh') ? 'zh' : 'en'
@@ -17,7 +17,7 @@ export const language: Language = chooseLanguage(session.get('language'), naviga
 let phrases: Bundle = {}
 let loaded: Language = language
 
-/** Loads what all screens say in one language; until then `t` returns keys. */
+/** Loads the texts of all screens in one language; until then `t` returns keys. */
 export async function loadLanguage(which: Language = language): Promise<void> {
   loaded = which
   phrases = await loadWords(which, 'base')
@@ -25,8 +25,8 @@ export async function loadLanguage(which: Language = language): Promise<void> {
 }
 
 /**
- * Loads what a screen says besides, and then the screen: its modules may say words while they are read. A build puts this
- * around each screen that a route loads (words.ts).
+ * Loads the additional texts of a screen, and then the screen, whose modules may use texts while they load. A build
+ * wraps each lazily loaded screen in this (words.ts).
  */
 export async function withWords<T>(part: string, load: () => Promise<T>): Promise<T> {
   const more = await loadWords(loaded, part)
@@ -40,7 +40,7 @@ export function switchLanguage(): void {
   location.reload()
 }
 
-/** Every key with this prefix: for a choice among all of a kind. */
+/** All keys with this prefix, for example for a choice among all of a kind. */
 export const phrasesWith = (prefix: string): PhraseKey[] =>
   Object.keys(phrases).filter((key): key is PhraseKey => key.startsWith(prefix))
 

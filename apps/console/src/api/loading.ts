@@ -2,7 +2,7 @@ import { local } from './storage.ts'
 import { store } from './store.ts'
 
 /**
- * The overlay over the whole page, for work that must not be interrupted. It never stays for ever: see `watchLoading`.
+ * The overlay over the whole page, for work that must not be interrupted. It never stays forever: see `watchLoading`.
  */
 export const loading = store(false)
 
@@ -21,7 +21,7 @@ export function startLoading(): void {
   ends = setTimeout(() => loading.set(false), resetMs)
 }
 
-/** Hides after half a second, so that two steps in a row do not flicker. */
+/** Hides after half a second, so that consecutive steps do not flicker. */
 export function stopLoading(): void {
   clearTimeout(ends)
   clearTimeout(hides)

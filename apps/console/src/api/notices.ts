@@ -3,7 +3,7 @@ import { store } from './store.ts'
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info'
 
-/** A message over the page: a toast of what the user did here, or a notification that arrived by push. */
+/** A message over the page: a toast about an action of the user here, or a notification that arrived by push. */
 export interface Notice {
   id: number
   kind: 'toast' | 'notification'
@@ -15,13 +15,13 @@ export interface Notice {
 export const toastMs = 3000
 export const notificationMs = 4000
 
-/** Those that are visible over the page now, oldest first. */
+/** The visible messages, oldest first. */
 export const showing = store<readonly Notice[]>([])
 
 let last = 0
 let keep = (_text: string): void => undefined
 
-/** Refusals of the server are kept for the bell, by whoever is connected here; returns how to end that. */
+/** Registers the function that keeps the server's refusals for the bell; returns a function to unregister it. */
 export function keepErrors(by: (text: string) => void): () => void {
   keep = by
   return () => {
@@ -30,7 +30,7 @@ export function keepErrors(by: (text: string) => void): () => void {
 }
 
 function add(notice: Omit<Notice, 'id'>): void {
-  // The same text once, however many calls failed for one reason.
+  // An equal message is shown once, however many calls failed for one reason.
   if (showing.get().some((shown) => shown.text === notice.text && shown.tone === notice.tone)) return
   showing.set((list) => [...list, { ...notice, id: ++last }].slice(-4))
 }
@@ -38,14 +38,14 @@ function add(notice: Omit<Notice, 'id'>): void {
 export const dismiss = (id: number): void => showing.set((list) => list.filter((notice) => notice.id !== id))
 export const forget = (): void => showing.set([])
 
-/** An answer of the server that is worth reading again: an expired session or a lost connection is not. */
+/** Whether an error is a server's answer worth reading again: an expired session or a lost connection is not. */
 const isKept = (error: unknown): boolean => error instanceof CallError && error.status >= 400 && error.status !== 401
 
 export const toast = {
   ok: (text: string): void => add({ kind: 'toast', tone: 'ok', text }),
   info: (text: string): void => add({ kind: 'toast', tone: 'info', text }),
   warn: (text: string): void => add({ kind: 'toast', tone: 'warn', text }),
-  /** Shows an error, whatever was thrown. */
+  /** Shows any thrown value as an error. */
   error: (error: unknown): void => {
     add({ kind: 'toast', tone: 'bad', text: wordsOf(error) })
     if (isKept(error)) keep(wordsOf(error))

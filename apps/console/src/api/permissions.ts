@@ -8,7 +8,7 @@ export interface Entry {
   enable: boolean
 }
 
-/** Entries as the server groups them, by module, or one by one. */
+/** Entries grouped by module, as the server groups them, or ungrouped. */
 type Grouped = Entry | { permissions: readonly Grouped[] }
 
 export const flatten = (entries: readonly Grouped[]): Entry[] =>
@@ -18,7 +18,7 @@ export const flatten = (entries: readonly Grouped[]): Entry[] =>
 
 /**
  * The specified check: an administrator has every permission; a list that was never loaded allows all, an empty one
- * denies all; else the entry must exist and be enabled. It only controls the display: the server decides.
+ * denies all; otherwise the entry must exist and be enabled. It only controls the display: the server decides.
  */
 export function allows(admin: boolean, entries: readonly Entry[] | undefined, name: string): boolean {
   if (admin || entries === undefined) return true
@@ -29,7 +29,7 @@ export const permissions = store<readonly Entry[] | undefined>(tab.get('permissi
 
 /**
  * Loads the user's permissions in a team; without a team, those of system roles. If that fails the list is empty, so
- * that the screen is locked, not open; `known` ones stay. A late answer that is no longer wanted is dropped.
+ * that screens are locked rather than open; `known` ones stay. An answer that is no longer wanted is dropped.
  */
 export async function loadPermissions(
   teamId: number | undefined,

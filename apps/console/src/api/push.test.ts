@@ -60,7 +60,7 @@ describe('the push channel', () => {
     expect(heard).toEqual([{ topic: 'stacks/1', seq: '4', content: { state: 'stable' } }])
   })
 
-  test('tells a new subscriber until when something may have been published: as the server says, or as it heard', async () => {
+  test('tells a new subscriber until when something may have been published: from the server’s answer, or its own record', async () => {
     const push = channel()
     const lost: (number | undefined)[] = []
     const subscribe = () =>
@@ -85,7 +85,7 @@ describe('the push channel', () => {
     expect(lost).toEqual([performance.now()])
   })
 
-  test('that is opened early and closed by a logout leaves no connection behind', async () => {
+  test('opened early and closed by a logout, leaves no connection behind', async () => {
     const push = channel()
     push.open()
     push.close()
@@ -105,7 +105,7 @@ describe('the push channel', () => {
     expect(line.readyState).toBe(WebSocket.CLOSED)
   })
 
-  test('that is closed for lack of permission asks again at once, but not in a loop', async () => {
+  test('asks again at once when closed for lack of permission, but not in a loop', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
     push.open()
@@ -167,7 +167,7 @@ describe('the push channel', () => {
     expect((await opened(1)).frames).toEqual([{ op: 'subscribe', topic: 'a' }])
   })
 
-  test('reports possible loss after a break: where nothing was received before it, and where too much happened', async () => {
+  test('reports possible loss after a break if nothing was received before it, or too much happened', async () => {
     const push = channel()
     const lost: string[] = []
     for (const topic of ['a', 'b'])
@@ -190,14 +190,14 @@ describe('the push channel', () => {
     expect(lost).toEqual(['b', 'a'])
   })
 
-  test('waits 1, 2, 4 … at most 30 s, with jitter down to the half', () => {
+  test('waits 1, 2, 4 … at most 30 s, with jitter down to half of it', () => {
     expect([0, 1, 2, 3, 4, 5, 9].map((attempt) => waitBefore(attempt, 1))).toEqual([
       1000, 2000, 4000, 8000, 16_000, 30_000, 30_000,
     ])
     expect(waitBefore(3, 0)).toBe(4000)
   })
 
-  test('has one subscription per topic, however many listeners; the last one ends it', async () => {
+  test('has one subscription per topic for all listeners; the last one ends it', async () => {
     const push = channel()
     const ends = [push.subscribe('a', () => undefined), push.subscribe('a', () => undefined)]
     push.open()

@@ -1,11 +1,10 @@
 import type { PushMessage, PushNotice, PushRequest } from '@gantry/contract/push/frames'
 
 /**
- * The push channel: one websocket per tab, open while somebody is signed in. A beat every 3 s;
- * three unanswered ones close it. It reconnects after 1 s, then twice as long each time up to 30 s, with jitter, so
- * that a thousand consoles do not return at once. Topics resume after the last sequence number that was seen, and no
- * message is delivered twice. Where something may have been missed all the same, `lost` is called: what was read before
- * must be read again.
+ * The push channel: one websocket per tab, open while somebody is signed in. A beat every 3 s; three unanswered ones
+ * close it. It reconnects after 1 s, then twice as long each time up to 30 s, with jitter, so that a thousand consoles
+ * do not return at once. Topics resume after the last seen sequence number, and no message is delivered twice. If
+ * something may have been missed nevertheless, `lost` is called: earlier reads must be repeated.
  */
 export const beatMs = 3000
 export const missedBeats = 3
@@ -17,8 +16,8 @@ const closedByPolicy = 1008
 export type Listener = (message: PushMessage) => void
 
 /**
- * Called where the channel broke and something may have been missed; with a time, where something may have been
- * published before it that was not delivered, and nothing since. Times are those of `performance.now()`.
+ * Called if the channel broke and events may have been missed; with a time, if undelivered events may have been
+ * published before that time, but none since. Times are those of `performance.now()`.
  */
 export type OnLost = (until?: number) => void
 
@@ -28,7 +27,7 @@ interface Follower {
 }
 
 export interface PushPorts {
-  /** Creates an unopened socket; rejects where no ticket can be had. */
+  /** Creates an unopened socket; rejects if no ticket can be had. */
   open: () => Promise<WebSocket>
   /** Between 0 and 1. */
   random?: () => number
@@ -36,13 +35,13 @@ export interface PushPorts {
 
 interface Topic {
   followers: Set<Follower>
-  /** The last moment at which something was, or may have been, published; undefined before it is first acknowledged. */
+  /** The last time at which an event was, or may have been, published; undefined before the first acknowledgement. */
   changed: number | undefined
   seq: string | undefined
 }
 
 export interface Push {
-  /** Topics may be subscribed to before it. */
+  /** Topics may be subscribed to before this. */
   open: () => void
   subscribe: (topic: string, hear: Listener, lost?: OnLost) => () => void
   close: () => void
@@ -81,7 +80,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     was?.close()
     if (!wanted) return
     clearTimeout(retry)
-    // The permission was revoked: reconnecting tells at once whether the session is over. But not in a loop.
+    // The permission was revoked: reconnecting at once tells whether the session has ended. But not in a loop.
     const refused = code === closedByPolicy && Date.now() - openedAt > beatMs
     retry = setTimeout(() => void connect(), refused ? 0 : waitBefore(attempt++, random()))
   }

@@ -13,12 +13,12 @@ declare module '@tanstack/react-query' {
 
 export type DataOf<E extends Endpoint> = z.output<E['data']>
 
-/** Longer waits are told: who looks at a page would take it for broken. */
+/** Longer delays are reported as an error, because the page would look broken meanwhile. */
 const mostWaitMs = 5000
 
 /**
- * A refusal is final; without an answer, or after a server error, the read is retried twice, and so it is where the
- * server is overloaded and asks for a little time.
+ * A refusal is final; without an answer, or after a server error, the read is retried twice, and so it is if the server
+ * is overloaded and requests a short delay.
  */
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 &&
@@ -26,7 +26,7 @@ const worthRetrying = (failures: number, error: Error): boolean =>
   (error.retryAfterMs ?? 0) <= mostWaitMs &&
   (error.status === 0 || error.status >= 502 || (error.status === 429 && error.retryAfterMs !== undefined))
 
-/** As long as the server asks for, and a little more, so that not every console returns at the same moment. */
+/** The delay that the server requests, and a little more, so that not every console returns at the same moment. */
 const retryDelay = (failures: number, error: Error): number => {
   const asked = error instanceof CallError ? error.retryAfterMs : undefined
   return asked === undefined ? 1000 * 2 ** failures : asked + Math.random() * 500
@@ -41,7 +41,7 @@ export const queryClient = new QueryClient({
       retry: worthRetrying,
       retryDelay,
       staleTime: freshMs,
-      // A page that was read ahead shows its refusal, and does not ask for another.
+      // A page whose read was started ahead shows its refusal, without another attempt.
       retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > freshMs,
       networkMode: 'always',
     },
@@ -50,8 +50,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * The endpoint is the query key, so nobody writes or repeats one. It ends in the team: the same request has another
- * answer for another team.
+ * The query of an endpoint, which is the key, so nobody writes or repeats one. The key ends in the team, because teams
+ * get different answers to the same request.
  */
 export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
   queryOptions({
@@ -60,27 +60,27 @@ export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) 
     meta: { topics: endpoint.topics },
   })
 
-/** Queries about what this tab has deleted: there is nothing to read, and their page is about to close. */
+/** Queries about objects that this tab has deleted: nothing is left to read, and their page is about to close. */
 const removedQueries = new WeakSet<Query>()
 
-/** The address of the object that a write deletes; what it only begins to delete, whose states are told, can be read on. */
+/** The address of the object that a write deletes; undefined if the deletion has states that can still be read. */
 const deletedBy = ({ audit, topics, path }: Endpoint, { params }: CallInput<Endpoint>): string | undefined =>
   audit?.endsWith('.delete') && /:\w+$/.test(path) && topics.every(isHint) ? addressOf({ path }, { params }) : undefined
 
-/** Invalidates these reads, and those that share a topic with these writes: they are read again. */
+/** Repeats these reads, and all reads that share a topic with these writes. */
 export const refreshReads = (endpoints: readonly Endpoint[], input: CallInput<Endpoint> = {}): Promise<unknown> => {
   const changed = new Set(endpoints.filter(isWrite).flatMap(({ topics }) => topics))
   const deleted = endpoints.flatMap((endpoint) => deletedBy(endpoint, input) ?? [])
   return queryClient.invalidateQueries({
     predicate: (query) => {
       const [method, path, of] = query.queryKey as ReturnType<typeof read>['queryKey']
-      // some queries are of several calls, and have a key of their own
+      // queries that combine several calls have their own key
       if (query.meta?.topics && deleted.some((one) => `${addressOf({ path }, of)}/`.startsWith(`${one}/`))) {
         removedQueries.add(query)
         return false
       }
       return (
-        // a GET with an action is a write, whatever is read at its path
+        // a GET with an action is a write and does not match reads of its path
         endpoints.some((e) => e.method === method && e.path === path && e.action === undefined) ||
         (query.meta?.topics?.some((topic) => changed.has(topic)) ?? false)
       )
@@ -88,15 +88,15 @@ export const refreshReads = (endpoints: readonly Endpoint[], input: CallInput<En
   })
 }
 
-/** However much is published, a read is repeated at most once in this time. */
+/** However many events arrive, a read is repeated at most once in this time. */
 const gatherMs = 1000
-/** The tab that wrote reads again by itself; what is published because of it comes first, and waits for that. */
+/** The tab that wrote repeats its reads by itself; the event of its write arrives first, and waits this long. */
 const settleMs = 100
 
 interface Following {
-  /** When its last answer was asked for. */
+  /** When its last answer was requested. */
   asked: number
-  /** Until when something was published that an answer must contain. */
+  /** The time of the last event that an answer must reflect. */
   until: number
   waiting?: ReturnType<typeof setTimeout> | undefined
 }
@@ -109,7 +109,7 @@ function followingOf(query: Query): Following {
   return found
 }
 
-/** When the last answer of a query was asked for. */
+/** When the last answer of a query was requested. */
 export const askedAt = (query: Query): number => followingOf(query).asked
 
 queryClient.getQueryCache().subscribe((event) => {
@@ -119,12 +119,12 @@ queryClient.getQueryCache().subscribe((event) => {
   removedQueries.delete(event.query)
 })
 
-/** Queries that wait for a form. */
+/** Queries that wait until no form has unsaved input. */
 const heldQueries = new Set<Query>()
 
 /**
- * Reads a query again that was asked for before this moment, once however many ask for it. While a form has unsaved
- * input nothing is read under it: whoever sends it is told where others changed the same, and loses nothing typed.
+ * Repeats a query that was requested before this time, once for all callers. While a form has unsaved input, its data
+ * is not replaced: submitting it reports conflicting changes, and no input is lost.
  */
 export function readAgain(queryHash: string, until: number): void {
   const query = queryClient.getQueryCache().get(queryHash)
@@ -136,7 +136,7 @@ export function readAgain(queryHash: string, until: number): void {
     following.waiting = undefined
     if (following.asked >= following.until) return
     if (dirtyForms.get() > 0) heldQueries.add(query)
-    // A slow answer is waited for: it may be asked for more often than it comes.
+    // Waits for a slow answer: it may be requested more often than it arrives.
     else if (query.state.fetchStatus === 'fetching') following.waiting = setTimeout(next, settleMs)
     else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
   }

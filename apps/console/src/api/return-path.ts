@@ -1,12 +1,12 @@
 import { session } from './storage.ts'
 
-/** Whether a path is that of a screen to return to: set by the router, which alone knows. */
+/** Whether a path is that of a screen, to which a login may return; set by the router, which knows the screens. */
 export const screenPaths = { has: (_path: string): boolean => false }
 
-/** Not what a browser reads as another host, no error page, and no public page. */
+/** A path within this site that is neither an error page nor a public page. */
 const leadsBack = (path: string): boolean => /^\/(?![/\\])/.test(path) && screenPaths.has(path.split(/[?#]/)[0] ?? '')
 
-/** The page that a visitor wanted before the login; the root does not count. */
+/** Keeps the page that a visitor wanted to open before the login; the root does not count. */
 export function keepReturnPath(path: string): void {
   if (path !== '/' && leadsBack(path)) session.set('return', path)
 }
@@ -17,5 +17,5 @@ export function takeReturnPath(): string | undefined {
   return path !== undefined && leadsBack(path) ? path : undefined
 }
 
-/** Public paths, on which the bars are hidden. */
+/** Public paths, which have no bars. */
 export const isOpen = (path: string): boolean => path.includes('login') || path.includes('register')

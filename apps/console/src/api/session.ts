@@ -22,14 +22,14 @@ function readSession(): Signed | undefined {
 
 /**
  * The proof that this browser sends with its cookies. Pages on other ports of the host get the cookies too, but storage
- * belongs to an origin. Undefined where storage is forbidden: each tab then logs in by itself.
+ * belongs to an origin. Undefined if storage is forbidden: each tab then logs in by itself.
  */
 function proof(): string | undefined {
   if (local.get('proof') === undefined) local.set('proof', randomBits())
   return local.get('proof')
 }
 
-/** 256 of them, in hexadecimal digits. */
+/** 256 random bits, in hexadecimal digits. */
 const randomBits = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -37,18 +37,18 @@ connect({ identity: () => ({ token: signed.get()?.user.token, teamId: signed.get
 
 export const useSigned = (): Signed | undefined => useStore(signed)
 
-/** The logged-in user; only for what is rendered behind the guard. */
+/** The logged-in user; only for components behind the guard. */
 export function useUser(): Session {
   const now = useStore(signed)
   if (!now) throw new Error('nobody is signed in')
   return now.user
 }
 
-/** The calls that something makes: whoever may make all of them may use it. */
+/** The calls of a control: a user who may make all of them may use it. */
 export type Needs = Called | readonly Called[]
 type Called = Pick<Endpoint, 'access'>
 
-/** What a user lacks for a call: a permission, or to be an administrator. */
+/** What a user lacks for a call: a permission, or being an administrator. */
 export type Lack = PermissionKey | 'admin'
 
 const lackingFor = (needs: Needs | undefined, admin: boolean, holds: (name: string) => boolean): Lack | undefined => {
@@ -57,7 +57,7 @@ const lackingFor = (needs: Needs | undefined, admin: boolean, holds: (name: stri
   return calls.flatMap(({ access }) => permissionsOf(access)).find((name) => !holds(name))
 }
 
-/** Whether the user holds a permission, outside of rendering. */
+/** Whether the user has a permission, outside of rendering. */
 export const holdsNow = (name: string): boolean => allows(signed.get()?.user.admin ?? false, permissions.get(), name)
 
 /** The same as useMay(), outside of rendering. */
@@ -73,14 +73,14 @@ export function useLacking(): (needs: Needs | undefined) => Lack | undefined {
 
 export const useMay = (needs: Needs | undefined): boolean => useLacking()(needs) === undefined
 
-/** Whether the user holds a permission, by its name: for lists of permissions, and for screens that are not loaded. */
+/** Whether the user has a permission, by its name: for lists of permissions, and for screens that are not loaded. */
 export function useHolds(): (name: string) => boolean {
   const now = useStore(signed)
   const entries = useStore(permissions)
   return (name) => allows(now?.user.admin ?? false, entries, name)
 }
 
-/** Stores a session; its team is the wanted one if the user is in it, else the first. */
+/** Stores a session, with the given team if the user is in it, otherwise the first. */
 export function keepSession(user: Session, teamId?: number): Signed {
   const now: Signed = { user, teamId: teamId ?? user.teams[0]?.id }
   tab.set('token', user.token)
@@ -97,17 +97,17 @@ export function renameUser(names: Pick<Session, 'nickname' | 'email'>): void {
   if (now) keepSession({ ...now.user, ...names }, now.teamId)
 }
 
-/** The user has been told what is new. */
+/** Records that the user has seen the news. */
 export function forgetNews(): void {
   const now = signed.get()
   if (now) keepSession({ ...now.user, news: '' }, now.teamId)
 }
 
-/** Loads the session's permissions, unless the team or user has changed by the time they arrive. */
+/** Loads the session's permissions; drops them if the team or user has changed meanwhile. */
 const loadRights = ({ user, teamId }: Signed, known?: readonly Entry[]): Promise<void> =>
   loadPermissions(teamId, user.id, () => signed.get()?.user.id === user.id && signed.get()?.teamId === teamId, known)
 
-/** Permissions that a tab kept over a reload, or over a long silence, may be outdated: they are loaded again. */
+/** Loads the permissions again if the tab kept them over a reload, or over a long time, and they may be outdated. */
 export async function checkRights(): Promise<void> {
   const now = signed.get()
   if (now) await loadRights(now, permissions.get())
@@ -126,8 +126,8 @@ export function forgetSession(): void {
 }
 
 /**
- * Ends the session on the server, here, and in the other tabs. Returns the URL at which the identity provider ends its
- * own.
+ * Ends the session on the server, here, and in the other tabs. Returns the URL that ends the identity provider's
+ * session.
  */
 export async function signOut(): Promise<string | null> {
   const ended = await call(calls.logout).catch(() => ({ logoutUrl: null }))
@@ -156,7 +156,7 @@ export const keepDirectory = (ldapId: number | undefined): void => {
 }
 
 /**
- * A new tab has no token: it gets one for the cookie. Only if some tab has logged in, so that a visitor sees no 401.
+ * A new tab has no token: it gets one with the cookie. Only if a tab has logged in, so that a visitor causes no 401.
  */
 export async function restoreSession(): Promise<void> {
   if (signed.get() || local.get('signed-in') === undefined) return
@@ -172,8 +172,8 @@ export async function restoreSession(): Promise<void> {
 let joining: Promise<boolean> | undefined
 
 /**
- * A login in another tab replaces this browser's login, and with it that of this tab: if it is the same user's, this
- * tab adopts it. Returns whether it does.
+ * A login in another tab replaces this browser's login, and so that of this tab: if it is the same user's, this tab
+ * adopts it. Returns whether it does.
  */
 export function joinLogin(): Promise<boolean> {
   joining ??= join()
@@ -193,7 +193,7 @@ async function join(): Promise<boolean> {
 
 let switches = 0
 
-/** Switches the team: a new token, its permissions, a message to the other tabs. The last switch wins. */
+/** Switches the team: gets a new token, its permissions, and notifies the other tabs. The last switch wins. */
 export async function switchTeam(teamId: number): Promise<void> {
   const asker = signed.get()?.user.id
   const mine = ++switches
@@ -207,9 +207,9 @@ let reloading: Promise<boolean> | undefined
 let queued: Promise<boolean> | undefined
 
 /**
- * The user's teams or permissions changed on the server: they are loaded again. Returns false where the user was
- * removed from the open team; then the default one is open, or none. However often it is called, one load runs and one
- * more waits: the running one may have read what was before the last change.
+ * Loads the user's teams or permissions again after a change on the server. Returns false if the user was removed from
+ * the open team; then the default one is open, or none. However often it is called, one load runs and at most one more
+ * waits, because the running one may have read the state before the last change.
  */
 export function reloadRights(): Promise<boolean> {
   if (!reloading) {
@@ -230,13 +230,13 @@ async function reload(): Promise<boolean> {
   if (!now) return true
   const answer = await enteredAgain(now.teamId)
   const still = signed.get()
-  // the user logged out, logged in again or switched teams meanwhile: the answer is of an old session
+  // the user logged out, logged in again or switched teams meanwhile: the answer belongs to an old session
   if (still?.user.token !== now.user.token || still.teamId !== now.teamId) return reload()
   await (answer.member ? loadRights(keepSession(answer.user, now.teamId)) : signIn(answer.user))
   return answer.member
 }
 
-/** The present session; if its team is closed to the user, the one in the default team. */
+/** The present session; if its team is closed to the user, a session in the default team. */
 async function enteredAgain(tenantId: number | undefined): Promise<{ user: Session; member: boolean }> {
   try {
     return { user: await call(calls.refresh, { query: tenantId === undefined ? {} : { tenantId } }), member: true }

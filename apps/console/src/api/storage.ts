@@ -30,22 +30,22 @@ function box(storage: () => Storage) {
       try {
         storage().setItem(prefix + key, JSON.stringify(kept))
       } catch {
-        // Full or forbidden.
+        // Storage is full or forbidden.
       }
     },
     remove(key: string): void {
       try {
         storage().removeItem(prefix + key)
       } catch {
-        // Forbidden.
+        // Storage is forbidden.
       }
     },
   }
 }
 
-/** Shared by all tabs, and outlives them. */
+/** Shared by all tabs, and kept when they close. */
 export const local = box(() => localStorage)
-/** This tab's own. */
+/** Separate for each tab. */
 export const session = box(() => sessionStorage)
 
 export const day = 86_400_000

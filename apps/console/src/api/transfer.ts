@@ -2,7 +2,7 @@ import { session as calls } from '@gantry/contract/auth/session'
 import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
 import { addressOf, call } from './call.ts'
 
-/** Downloads what a stream endpoint returns, by a one-use ticket: the browser writes it to disk as it arrives. */
+/** Downloads a stream endpoint's content with a one-use ticket: the browser writes it to disk as it arrives. */
 export async function download<E extends Endpoint>(endpoint: E, input: CallInput<E>, name?: string): Promise<void> {
   const url = new URL(addressOf(endpoint, input), location.href)
   // A ticket is for a path, without the query.
@@ -11,7 +11,7 @@ export async function download<E extends Endpoint>(endpoint: E, input: CallInput
   save(url.href, name)
 }
 
-/** Downloads a text that the page has. */
+/** Downloads a text of the page. */
 export function saveText(text: string, name: string, type = 'text/plain'): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   save(url, name)
@@ -25,7 +25,7 @@ function save(url: string, name?: string): void {
   link.click()
 }
 
-/** An address would be asked for without the token; the picture stands in the page itself, a few kB. */
+/** A picture as data URL, a few kB, because a request by its address would lack the token. */
 export const dataUrl = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()

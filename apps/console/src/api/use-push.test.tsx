@@ -39,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('after a break everything is read again once for all subscriptions, at a random moment; and again after the next break', () => {
+test('after a break all reads are repeated once for all subscriptions, at a random time; and again after the next break', () => {
   vi.useFakeTimers()
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries')
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5)
@@ -59,7 +59,7 @@ test('after a break everything is read again once for all subscriptions, at a ra
   expect(readAgain).toHaveBeenCalledTimes(2)
 })
 
-test('what is first read after a break has missed nothing, and is not read again', async () => {
+test('a first read after a break has missed nothing, and is not repeated', async () => {
   vi.useFakeTimers()
   const before = vi.fn(() => Promise.resolve('before'))
   const after = vi.fn(() => Promise.resolve('after'))
@@ -75,7 +75,7 @@ test('what is first read after a break has missed nothing, and is not read again
   ends.forEach((end) => end())
 })
 
-test('nothing is read again once the session ends', () => {
+test('nothing is read once the session has ended', () => {
   vi.useFakeTimers()
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries')
   render(<Subscriber />)
@@ -85,7 +85,7 @@ test('nothing is read again once the session ends', () => {
   expect(readAgain).not.toHaveBeenCalled()
 })
 
-test('a message is parsed; an unreadable one is passed on as such, and reported', () => {
+test('parses a message; passes an unreadable one on as such, and reports it', () => {
   const reported = vi.fn<typeof reportError>()
   vi.stubGlobal('reportError', reported)
   render(<Subscriber />)
@@ -120,7 +120,7 @@ describe('a read', () => {
   }
   const hint = () => act(() => hear.get('pipelines/1')?.({ topic: 'pipelines/1', seq: '', content: {} }))
 
-  test('is repeated within a second for what was published after it was asked for and before its subscription, and only for that', async () => {
+  test('is repeated within a second for events between its request and its subscription, and only for those', async () => {
     await follow()
     const asked = performance.now() - 500
     act(() => lost.forEach((lose) => lose(asked - 1)))
@@ -131,7 +131,7 @@ describe('a read', () => {
     expect(calls).toHaveBeenCalledTimes(2)
   })
 
-  test('is repeated once for all who follow it, and at most once a second', async () => {
+  test('is repeated once for all its followers, and at most once a second', async () => {
     await follow()
     hint()
     hint()

@@ -11,7 +11,7 @@ import { createPush, type OnLost } from './push.ts'
 import { askedAt, type DataOf, freshMs, queryClient, read, readAgain } from './queries.ts'
 import { signed } from './session.ts'
 
-/** A websocket's address: same host, same scheme, with a one-use ticket, because a browser cannot send it a header. */
+/** A websocket's address: same host and scheme, with a one-use ticket, because a browser cannot send it a header. */
 export async function socketAddress(path: string): Promise<string> {
   const { ticket } = await call(calls.ticket, { body: { method: 'GET', path } })
   const url = new URL(path, location.href)
@@ -22,14 +22,14 @@ export async function socketAddress(path: string): Promise<string> {
 
 export const push = createPush({ open: async () => new WebSocket(await socketAddress(pushPath)) })
 
-/** Everything is read again after half to all of this time. */
+/** All reads are repeated after half to all of this time. */
 const readAllMs = 2000
 let readingAll: ReturnType<typeof setTimeout> | undefined
 let missedUntil = 0
 
 /**
- * Refetches everything that is shown and was asked for before: once, however many subscriptions missed something, and not
- * at the same moment as every other console that lost the same server.
+ * Repeats all reads on display that were requested before: once, however many subscriptions missed events, and not at
+ * the same moment as every other console of the same server.
  */
 function readAll(): void {
   missedUntil = performance.now()
@@ -42,7 +42,7 @@ function readAll(): void {
   )
 }
 
-/** Called before a session ends: later reads would not be this session's. */
+/** Called before a session ends: later reads would not belong to this session. */
 export function closePush(): void {
   push.close()
   clearTimeout(readingAll)
@@ -85,9 +85,9 @@ function useNames<T extends Topic>(
 
 /**
  * Subscribes to topics while the component is mounted; without parameters to none. A message's content is undefined if
- * this console cannot parse it, because a newer server published it: then everything that it may concern is read again.
- * If the channel broke and messages may have been missed, everything that is shown is read again; `onLost` is for what is
- * not a query, and is also called where something may have been published since the component was mounted.
+ * this console cannot parse it, because a newer server published it: then all reads that it may concern are repeated.
+ * If the channel broke and messages may have been missed, all reads on display are repeated; `onLost` is for other
+ * data, and is also called if events may have been published since the component was mounted.
  */
 export function usePush<T extends Topic>(
   topics: readonly T[],
@@ -111,16 +111,14 @@ function contentOf<T extends Topic>(topic: T, { topic: name, content }: PushMess
   return parsed.data as Content<T> | undefined
 }
 
-/** Which objects the topics of a read are about, where its call does not say it; several, where it is about several. */
+/** The objects of a read's topics, if the call does not name them; an array if there are several. */
 export type Of<E extends Endpoint> = Partial<TopicParams<E['topics'][number]>>
 
 export interface Following<E extends Endpoint> {
   of?: Of<E> | readonly Of<E>[] | ((shown: DataOf<E> | undefined) => readonly Of<E>[])
-  /** Whether a message with content concerns what is shown; absent: all do. */
+  /** Whether a message with content concerns the displayed data; absent: every message does. */
   concerns?: (content: Content<E['topics'][number]>, shown: DataOf<E> | undefined) => boolean
-  /**
-   * What is shown, with a message applied to it, and whether that is all there is to do: otherwise it is read again too.
-   */
+  /** Applies a message to the displayed data. `whole`: that suffices; otherwise the read is repeated too. */
   apply?: (content: Content<E['topics'][number]>, shown: DataOf<E>) => { shown: DataOf<E>; whole: boolean } | undefined
 }
 
@@ -146,8 +144,8 @@ function topicsOf<E extends Endpoint>(
 }
 
 /**
- * Keeps a read up to date: it is made again where one of its topics says that it is out of date, and where something was
- * published after it was asked for and before the subscription was acknowledged.
+ * Keeps a read up to date: repeats it when one of its topics makes it outdated, and when events were published between
+ * its request and the acknowledged subscription.
  */
 export function useFollow<E extends Endpoint>(
   endpoint: E,
@@ -165,7 +163,7 @@ export function useFollow<E extends Endpoint>(
         const now = queryClient.getQueryData(queryKey)
         const applied = now === undefined ? undefined : apply?.(content, now)
         if (applied) queryClient.setQueryData(queryKey, applied.shown)
-        // A pending answer may be from before the change.
+        // A pending answer may predate the change.
         if (applied?.whole && queryClient.isFetching({ queryKey }) === 0) return
       }
       readAgain(hash, performance.now())

@@ -4,7 +4,7 @@ import { reloadRights } from './session.ts'
 
 /**
  * Views the team as one of its roles, in all tabs of this login; role 0 ends it. From then on the server decides what
- * is visible; the other tabs are told by the push channel.
+ * is visible; the push channel notifies the other tabs.
  */
 export async function viewAs(teamId: number, roleId: number): Promise<void> {
   await call(calls.viewAs, { params: { teamId }, body: { roleId } })

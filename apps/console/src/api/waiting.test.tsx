@@ -72,7 +72,7 @@ describe('toasts and notifications', () => {
     expect(screen.queryByText('web is degraded')).toBeNull()
   })
 
-  test('the pointer holds it; it leaves 3 s after the pointer', () => {
+  test('the pointer holds it; it disappears 3 s after the pointer leaves', () => {
     act(() => toast.error('A plain string error'))
     fireEvent.pointerEnter(screen.getByText('A plain string error'))
     pass(60_000)
@@ -82,7 +82,7 @@ describe('toasts and notifications', () => {
     expect(screen.queryByText('A plain string error')).toBeNull()
   })
 
-  test('refusals of the server are kept for the bell; what is only said here is not', () => {
+  test('refusals of the server are kept for the bell; messages of the console are not', () => {
     const kept: string[] = []
     const stop = keepErrors((text) => kept.push(text))
     act(() => {
@@ -97,7 +97,7 @@ describe('toasts and notifications', () => {
     expect(kept).toEqual(['The name web is already taken'])
   })
 
-  test('errors are announced at once, everything else politely, and both regions are there before', () => {
+  test('errors are announced at once, others politely, and both regions exist from the start', () => {
     const [polite, assertive] = [...screen.getByRole('region').children]
     act(() => toast.ok('Saved'))
     act(() => toast.error('It failed'))
@@ -105,7 +105,7 @@ describe('toasts and notifications', () => {
     expect([assertive?.textContent, assertive?.getAttribute('aria-live')]).toEqual(['It failed', 'assertive'])
   })
 
-  test('the same text is shown once', () => {
+  test('an equal text is shown once', () => {
     act(() => {
       toast.error('offline')
       toast.error('offline')

@@ -50,7 +50,7 @@ export const body = z.strictObject({
   port,
 })
 
-/** Answers the workshop's own calls in the browser, so that it runs without a server. */
+/** Answers the workshop's calls in the browser, so that it runs without a server. */
 export function answerOwnCalls(): void {
   const real = globalThis.fetch
   globalThis.fetch = (input, init) => {
@@ -86,7 +86,7 @@ export const logText = (n: number): string => {
   return `compiling module ${n} of the shop, with dependencies resolved from the lock file`
 }
 
-/** Three lines of an hour, one of them with a gap. */
+/** Three series over an hour, one of them with a gap. */
 export const courses = ['web-x2x4q', 'web-b7k9d', 'ledger-0'].map((name, at) => ({
   name,
   points: Array.from({ length: 12 }, (_, minute): [number, number | null] => [

@@ -30,7 +30,7 @@ describe('a visitor', () => {
   })
 
   test.each(['/no/such/page', '/500', '/500?x=1'])(
-    'is sent there from %s too, and not led back to it',
+    'is sent there from %s too, and not returned to it',
     async (path) => {
       const { at } = await open(path)
       await screen.findByText('the login')
@@ -56,7 +56,7 @@ describe('administrators', () => {
     signedIn({ admin: true })
     const first = await open('/teams/1/dashboard')
     await screen.findByText('the dashboard')
-    // The menu lists what the whole console has, so the gear is there once a settings screen is.
+    // The menu lists existing routes only, so the gear appears once a settings screen exists.
     const { menuOf } = await import('./bars/menu.ts')
     expect(screen.queryAllByRole('button', { name: 'System settings' })).toHaveLength(
       menuOf('settings').length > 0 ? 1 : 0,
@@ -101,7 +101,7 @@ describe('the team', () => {
     await waitFor(() => expect(loading.get()).toBe(false))
   })
 
-  test("of a path that the user is not in (user-team) redirects to the default team's dashboard", async () => {
+  test("redirects from the path of another team (user-team) to the default team’s dashboard", async () => {
     server({ 'POST /api/users/refresh': refusal(403, 'user-team', 'You are not a member of this team') })
     const { at } = await open('/teams/99/cd')
     await screen.findByText('the dashboard')
@@ -109,7 +109,7 @@ describe('the team', () => {
     expect(showing.get().at(-1)?.text).toBe('You are not a member of this team')
   })
 
-  test('switch lists 50 teams per page and opens the dashboard of the chosen one', async () => {
+  test('the switch lists 50 teams per page and opens the dashboard of the chosen one', async () => {
     server({ 'POST /api/users/refresh': { ...ada, token: 'token-in-2' } })
     const { at } = await open('/teams/1/cd')
     await screen.findByText('the pipelines')
@@ -131,7 +131,7 @@ describe('the team', () => {
 describe('leaving', () => {
   beforeEach(() => void signedIn())
 
-  test('logging out ends the session everywhere and says so', async () => {
+  test('a logout ends the session everywhere and says so', async () => {
     const { push } = await import('../api/use-push.ts')
     const closePush = vi.spyOn(push, 'close')
     const { at } = await open('/teams/1/dashboard')
@@ -168,7 +168,7 @@ describe('leaving', () => {
     expect(showing.get().at(-1)?.text).toBe('Please log in again')
   })
 
-  test('a 401 while a form is open asks for the password in place, and sends the call again', async () => {
+  test('on a 401 with an open form, asks for the password in place, and repeats the call', async () => {
     const { call } = await import('../api/call.ts')
     const { holdDraft } = await import('../api/draft.ts')
     const { teams } = await import('@gantry/contract/teams/teams')

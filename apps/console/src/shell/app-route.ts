@@ -19,7 +19,7 @@ export const appRouteOf = (matches: readonly { staticData: { app?: AppRoute } }[
 /** The route of the open screen. */
 export const useAppRoute = (): AppRoute | undefined => useRouterState({ select: (state) => appRouteOf(state.matches) })
 
-/** The permission that a screen takes and that is not held. */
+/** The permission that a screen needs and the user lacks. */
 export function useLocked(): (name: RouteName) => string | undefined {
   const may = useHolds()
   const { routesByPath } = useRouter()

@@ -37,7 +37,7 @@ const LicenseBanner = later(async () => (await import('./license-banner.tsx')).L
 const NewsDialog = later(async () => (await import('./news-dialog.tsx')).NewsDialog)
 const Palette = later(async () => (await withWords('palette', () => import('./palette/palette.tsx'))).Palette)
 
-/** The bars, the sheet with the screen, and what floats above both, with antd around them. */
+/** The bars, the sheet with the screen, and overlays, inside antd's providers. */
 export const Frame = ({ children }: { children: ReactNode }) => (
   <Theme nonce={nonce()}>
     <Bars>{children}</Bars>
@@ -71,7 +71,7 @@ function Bars({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       keepErrors((text) => {
-        // What cannot be kept, as while viewing as a role, was shown all the same.
+        // Keeping an error may fail, as while viewing as a role; it was displayed anyway.
         call(notifications.keepError, { body: { text: text.slice(0, 1000) } }).catch(() => undefined)
       }),
     [],
@@ -122,7 +122,7 @@ function Bars({ children }: { children: ReactNode }) {
   )
 }
 
-/** Near, or past. A tab that was opened with an earlier release kept no such time. */
+/** Soon, or past. A tab that was opened with an earlier release stored no such time. */
 const isNear = (time: string | null | undefined): boolean => !!time && Date.parse(time) - Date.now() < licenseWarningMs
 
 const year = new Date().getFullYear()
@@ -136,7 +136,7 @@ function Footer() {
   )
 }
 
-/** The screen, or in its place what it takes to see it. */
+/** The screen, or in its place the permission that it needs. */
 function Screen({ children }: { children: ReactNode }) {
   const route = useAppRoute()
   const lacking = lackingOf(route, useHolds())

@@ -21,12 +21,12 @@ export const homeHref = (): string => {
   return teamId === undefined ? '/' : hrefOf(to('new-dashboard', { team_id: teamId }))
 }
 
-/** A path with another team switches to it; one with a team that the user is not in redirects home with the error. */
+/** A path with another team switches to it; one with a team without the user redirects home with the error. */
 export async function guardTeam(params: { team_id?: string }): Promise<void> {
   const given = params.team_id
   const now = signed.get()
   if (given === undefined || !now || String(now.teamId) === given) return
-  // What is still on the screen belongs to the team that is left: nobody is to go on working in it.
+  // The present screen belongs to the old team: the overlay prevents further work in it.
   startLoading()
   try {
     await switchTeam(Number(given))

@@ -56,7 +56,7 @@ test('a logout continues at the identity provider', async () => {
   away.mockRestore()
 })
 
-test('an open question is not shown to the next user', async () => {
+test('an open confirmation is not shown to the next user', async () => {
   await open()
   const run = vi.fn(() => Promise.resolve())
   const answer = confirm({ title: 'Delete ledger?', run })
@@ -68,14 +68,14 @@ test('an open question is not shown to the next user', async () => {
   expect(run).not.toHaveBeenCalled()
 })
 
-test('F37: a logout in another tab of the same login has already ended it on the server', async () => {
+test('a logout in another tab of the same login has already ended it on the server', async () => {
   await open()
   await elsewhere(session.get('login'))
   await screen.findByText('the login')
   expect(logouts()).toEqual([])
 })
 
-test('F37: a tab with a login of its own ends it on the server, without a message', async () => {
+test('a tab with a login of its own ends it on the server, without a message', async () => {
   server({ 'POST /api/users/logout': over })
   await open()
   await elsewhere('another')
@@ -129,7 +129,7 @@ test('a tab whose login was replaced by another user’s leaves for the login', 
   expect(signed.get()).toBeUndefined()
 })
 
-test('F36: a directory’s user re-enters the password for the same directory', async () => {
+test('a directory’s user re-enters the password for the same directory', async () => {
   signedIn({ type: 'LDAP' })
   keepDirectory(4)
   const { running, release } = await whileTyping({ ...ada, type: 'LDAP', token: 'fresh' })
@@ -143,7 +143,7 @@ test('F36: a directory’s user re-enters the password for the same directory', 
   release()
 })
 
-test('F36: a refusal in place is shown, and the input stays', async () => {
+test('a refusal in place is shown, and the input stays', async () => {
   const { running, release } = await whileTyping(refusal(400, 'login-disabled', 'This account is disabled.'))
   expect((await screen.findByRole('alert')).textContent).toBe('This account is disabled.')
   expect(screen.getByText('the dashboard')).toBeTruthy()
@@ -153,7 +153,7 @@ test('F36: a refusal in place is shown, and the input stays', async () => {
   release()
 })
 
-test('F36: a user who must change the password cannot continue in place', async () => {
+test('a user who must change the password cannot continue in place', async () => {
   const { running, release } = await whileTyping({ ...ada, token: 'gated', newlyBuilt: true, passwordExpired: true })
   expect((await screen.findByRole('alert')).textContent).toMatch(/must be changed first/)
   expect(session.get('token')).toBe('token-of-ada')

@@ -35,7 +35,7 @@ export async function logOut(): Promise<void> {
   toast.ok(t('logout-success'))
 }
 
-/** The password dialog while a form is open; it answers whether there is a session again. */
+/** The password dialog over an open form; its answer tells whether there is a session again. */
 export const relogin = store<{ answer: (again: boolean) => void } | undefined>(undefined)
 let asking: Promise<boolean> | undefined
 
@@ -48,8 +48,8 @@ function askPassword(): Promise<boolean> {
 }
 
 /**
- * Handles a 401. Another tab may have logged in since. With unsaved input the password is asked in place; otherwise it
- * leaves for the login.
+ * Handles a 401. Another tab may have logged in since. With unsaved input it asks for the password in place; otherwise
+ * it leaves for the login.
  */
 export async function expired(sent: string): Promise<boolean> {
   const now = signed.get()
@@ -71,7 +71,7 @@ function leaveExpired(): void {
 
 connect({ onExpired: expired })
 
-/** Follows other tabs: a logout there is a logout here; so is a team switch, unless a form here is unsaved. */
+/** Follows other tabs: a logout there logs out here; a team switch there switches here, unless a form is unsaved. */
 export function followTabs(enter: (teamId: number) => void): () => void {
   const listen = (event: StorageEvent) => {
     const now = signed.get()

@@ -19,7 +19,7 @@ test.each([
   expect(link?.getAttribute('href')).toBe(admin ? '/sysconfig/common?tab=license' : undefined)
 })
 
-test('a license that does not count is told to nobody', async () => {
+test('a license that does not matter is not mentioned', async () => {
   signedIn()
   server({ 'GET /api/system/license/status': { ...over, expired: false, message: '' } })
   await openPage(LicenseBanner)

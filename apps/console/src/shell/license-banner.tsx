@@ -7,8 +7,8 @@ import { titleOf } from './app-route.ts'
 import styles from './shell.module.css'
 
 /**
- * Tells on every screen that the license has expired or soon does. Loaded near that day alone, and in the server's words:
- * nobody else loads either.
+ * Warns on every screen that the license has expired or will soon. Code and text, which comes from the server, are
+ * loaded only near that day.
  */
 export function LicenseBanner() {
   const { admin } = useUser()

@@ -8,8 +8,8 @@ const onceIn = 20_000
 let reloading = false
 
 /**
- * A part of the console could not be loaded: the network failed, or the server was upgraded and the file is gone.
- * Reloading the page helps in both cases; not twice in a row, and not while there is unsaved input.
+ * Part of the console could not be loaded: the network failed, or the server was upgraded and the file no longer
+ * exists. Reloading the page helps in both cases; but not twice in a row, and not with unsaved input.
  */
 export function reloadForNewCode(): boolean {
   if (reloading) return true

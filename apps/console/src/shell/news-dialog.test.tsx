@@ -9,19 +9,19 @@ useConsole()
 const news = { version: '0.1.0', title: 'What is new in 0.1.0', notes: ['Alarms', 'Backups'], unread: true }
 const path = '/api/upgradeLog/updateUpIsSuccessful'
 
-test('what is new is told, and closing it marks it as read', async () => {
+test('shows news once, and closing marks them as read', async () => {
   signedIn({ news: '0.1.0' })
   server({ [`GET ${path}`]: news, [`PUT ${path}`]: { ...news, unread: false } })
   await openPage(NewsDialog)
   await screen.findByText('What is new in 0.1.0')
   for (const note of news.notes) screen.getByText(note)
-  // beside the cross
+  // the button beside the cross
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) ?? document.body)
   await waitFor(() => expect(sent.some(({ method, path: asked }) => method === 'PUT' && asked === path)).toBe(true))
   expect(signed.get()?.user.news).toBe('')
 })
 
-test('a server that knows nothing of the version opens no dialog', async () => {
+test('opens no dialog if the server has no notes for the version', async () => {
   signedIn({ news: '0.1.0' })
   server({ [`GET ${path}`]: { ...news, version: '0.0.9', notes: [] } })
   await openPage(NewsDialog)

@@ -8,8 +8,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/feedback/dialog.tsx'
 
 /**
- * Tells once what a new version has brought. Its words are the server's, so that nobody else loads them; what cannot be
- * read now is told at the next login.
+ * Shows the news of a version once. The texts come from the server, so that other pages need not load them; after a
+ * failed read the dialog appears at the next login.
  */
 export function NewsDialog() {
   const { data } = useRead(news.get)

@@ -3,7 +3,7 @@ import { session as calls } from '@gantry/contract/auth/session'
 import { queryClient, read } from '../api/queries.ts'
 import { store } from '../api/store.ts'
 
-/** The name and options of this installation; the product's own until the server has answered. */
+/** The name and options of this installation; defaults until the server has answered. */
 export const product = store<z.output<typeof calls.options.data>>({
   productName: 'Gantry',
   version: '',
@@ -13,7 +13,7 @@ export const product = store<z.output<typeof calls.options.data>>({
   sandbox: false,
 })
 
-/** The login asks for the same, and finds it here. */
+/** The login needs the same, and reuses this read. */
 export const loadProduct = (): Promise<void> =>
   queryClient.fetchQuery(read(calls.options)).then(product.set, () => undefined)
 

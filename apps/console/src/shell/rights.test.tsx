@@ -58,7 +58,7 @@ test('changed permissions apply at once, and the user stays on the page', async 
   expect(at()).toBe('/teams/1/cd')
 })
 
-test('after a possibly missed change permissions are loaded once more; the known ones stay while nobody answers', async () => {
+test('after a possibly missed change permissions are loaded once more; the known ones stay until the answer', async () => {
   await open()
   const path = 'GET /api/teams/1/users/7/permissions'
   const lose = () => act(() => missed.get('user/7')?.())
@@ -88,7 +88,7 @@ test('a user who is removed from the open team is sent to the default one, and t
   expect(showing.get().at(-1)?.text).toBe('You are not a member of this team')
 })
 
-/** An answer that is given when the test says so. */
+/** An answer that the test gives at a chosen time. */
 function held<T>(): { answer: () => Promise<T>; give: (value: T) => Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<T>()
   return { answer: () => promise, give: (value) => act(async () => resolve(value)) }
@@ -109,7 +109,7 @@ test('permissions that arrive after a logout log nobody in', async () => {
 })
 
 test.each(['session', 'rights'] as const)(
-  'who goes to another team before the %s arrive stays there, with what is allowed there',
+  'a user who switches teams before the %s arrive stays in the new team, with its permissions',
   async (late) => {
     const { router } = await open()
     const { answer, give } = held<unknown>()

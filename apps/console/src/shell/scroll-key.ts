@@ -4,7 +4,7 @@ type Place = Pick<ParsedLocation, 'pathname'> & { state: { __TSR_key?: string } 
 
 /**
  * The key under which the scroll position is stored: one per visit of a screen. A tab, a filter or a linked line only
- * changes the address; another screen begins at its top, and back returns to the old position.
+ * changes the address; another screen starts at its top, and going back restores the position.
  */
 export function scrollKeys(): (location: Place) => string {
   const visits = new Map<string, string>()

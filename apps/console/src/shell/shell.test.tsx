@@ -19,14 +19,14 @@ describe('the bars', () => {
     expect(bars()).toEqual([null, null])
   })
 
-  test('are there elsewhere', async () => {
+  test('are shown elsewhere', async () => {
     signedIn()
     await open('/teams/1/dashboard')
     await screen.findByText('the dashboard')
     expect(bars()).not.toContain(null)
   })
 
-  test('are drawn with the first screen after a login, not around the login itself', async () => {
+  test('are rendered with the first screen after a login, not around the login itself', async () => {
     const loaded = Promise.withResolvers<() => ReactNode>()
     const { router } = await openApp('/login', [
       screenOf('login', '/login', 'the login', { access: 'public' }),
@@ -63,7 +63,7 @@ describe('the page', () => {
     act(() => product.set(before))
   })
 
-  test('has the object that its heading names first in the title, without its state and marks', async () => {
+  test('begins its title with the object in its heading, without its state and marks', async () => {
     const Build = () => (
       <Page
         title={
@@ -92,7 +92,7 @@ describe('the page', () => {
     expect(releaseOf('release-10.0.0.7', 'localhost')).toBe('release-10.0.0.7')
   })
 
-  test('of a shorter path redirects to its default, with its query', async () => {
+  test('redirects from a shorter path to its default, with its query', async () => {
     const { at } = await open('/administration-team/1?team_id=2')
     await screen.findByText('the members')
     expect(at()).toBe('/administration-team/1/members?team_id=2')
@@ -158,7 +158,7 @@ describe('the sidebar', () => {
     expect(await lit()).toBe('Pipelines')
   })
 
-  test('hides what is not there yet, and a group without an entry', async () => {
+  test('hides entries without a route, and groups without an entry', async () => {
     const { present } = await import('./bars/menu.ts')
     const groups = [
       { entries: [{ route: 'a', icon: 'add' as const }] },
@@ -171,7 +171,7 @@ describe('the sidebar', () => {
 describe('the keyboard', () => {
   beforeEach(() => void signedIn())
 
-  test('Ctrl-K goes anywhere', async () => {
+  test('Ctrl-K opens the search', async () => {
     const { at } = await open('/teams/1/cd')
     await screen.findByText('the pipelines')
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })

@@ -21,7 +21,7 @@ import styles from './shell.module.css'
 let Frame: typeof frame.Frame | undefined
 const FrameLater = lazy(async () => ({ default: await loadFrame() }))
 
-/** Loads the bars, which the login does not need. Once loaded, they are drawn at once. */
+/** Loads the bars, which the login does not need. Once loaded, they are rendered at once. */
 export async function loadFrame() {
   const [loaded] = await Promise.all([import('./frame.tsx'), loadWidgets()])
   ;({ Frame } = loaded)
@@ -33,7 +33,7 @@ function Framed({ children }: { children: ReactNode }) {
   return <Shown>{children}</Shown>
 }
 
-/** The screen, if the user may see it. After a logout nothing is shown until the login is. */
+/** The screen, if the user may see it. After a logout nothing is shown until the login screen. */
 function screenFor(route: AppRoute | undefined, user: Session | undefined) {
   if (!user && route !== undefined && route.access !== 'public') return null
   return route?.access === 'admin' && !user?.admin ? <Forbidden /> : <Outlet />
@@ -42,7 +42,7 @@ function screenFor(route: AppRoute | undefined, user: Session | undefined) {
 /** Everything around a screen. The bars are shown to logged-in users, except on the paths of login and register. */
 export function Shell() {
   useEffect(keepFocus, [])
-  // Of the rendered screen: after a login the address is already that of the next one while it loads.
+  // The path of the rendered screen: after a login the address is already that of the next one, which is still loading.
   const path = useRouterState({ select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname })
   const route = useAppRoute()
   const { productName } = useStore(product)
@@ -55,7 +55,7 @@ export function Shell() {
   }, [isDark])
   useEffect(() => {
     const screen = titleOf(route?.name)
-    // The object first: of many tabs one reads the first word alone.
+    // The object first, because with many tabs only the first word is visible.
     const count = waits > 0 ? `(${waits}) ` : ''
     document.title = `${count}${about === undefined || about === screen ? '' : `${about} · `}${screen} - ${productName}`
   }, [route, about, waits, productName])

@@ -5,11 +5,11 @@ import styles from './shell.module.css'
 
 const drawn = (selector: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter((part) =>
-    // A menu that is a drawer, and closed, is hidden by its visibility.
+    // A closed drawer menu is hidden by `visibility`.
     part.checkVisibility({ visibilityProperty: true }),
   )
 
-/** The sections of the screen as it is now, and the menu. */
+/** The present sections of the screen, and the menu. */
 const partsNow = (): HTMLElement[] => [...drawn('#content h2'), ...drawn('#navigation')]
 
 const nameOf = (part: HTMLElement): string => part.getAttribute('aria-label') ?? part.innerText
@@ -21,7 +21,7 @@ const go = (part: HTMLElement | null): void => {
   part.scrollIntoView({ block: 'nearest' })
 }
 
-/** The first stop of Tab on every screen, drawn while it has the focus: the way past the bars to any part of the screen. */
+/** The first tab stop of every screen, visible with the focus: links past the bars to the parts of the screen. */
 export function SkipBar() {
   const [parts, setParts] = useState<readonly HTMLElement[]>([])
   return (

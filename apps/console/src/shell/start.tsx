@@ -14,7 +14,7 @@ import { loadProduct } from './product.ts'
 import { makeRouter } from './router.tsx'
 import { loadFrame } from './shell.tsx'
 
-/** Every component of the kit in its states: not in the product's build. */
+/** Every component of the kit in its states; not part of the product's build. */
 const workshop: readonly AppRoute[] =
   import.meta.env.DEV || import.meta.env.MODE === 'kit'
     ? [
@@ -36,12 +36,12 @@ export async function start(): Promise<void> {
   await restoreSession()
   const place = document.getElementById('root')
   if (!place) return
-  // who must change the initial password first is let in by nothing else
+  // until the initial password is changed, the push channel would be refused
   const openPush = () => signed.get()?.user.newlyBuilt === false && push.open()
   openPush()
   signed.subscribe(openPush)
   const router = makeRouter([...routes, ...workshop])
-  // React shows suspended content 300 ms after its fallback at the earliest: nothing of the first render suspends.
+  // React shows suspended content at least 300 ms after its fallback, so nothing in the first render may suspend.
   await Promise.all([router.load(), signed.get() && loadFrame()])
   createRoot(place).render(
     <StrictMode>
@@ -50,6 +50,6 @@ export async function start(): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   )
-  // While the user types a password. A failure here is retried when it is drawn.
+  // Loads while the user types a password. A failure here is retried at the rendering.
   if (!signed.get()) addEventListener('input', () => void loadFrame().catch(() => undefined), { once: true })
 }

@@ -7,7 +7,7 @@ useConsole()
 
 const seen = { ...ada, viewAs: { teamId: 1, roleId: 4, roleName: 'dev' }, teams: [...ada.teams].slice(0, 1) }
 
-test('a banner tells who views the team as a role, and ends the view', async () => {
+test('a banner shows that the user views the team as a role, and ends the view', async () => {
   signedIn(seen)
   server({ 'PUT /api/teams/1/view-as': null, 'POST /api/users/refresh': ada })
   await openPage(ViewBanner)

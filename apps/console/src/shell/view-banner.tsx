@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import styles from './shell.module.css'
 
 /**
- * Tells on every screen that the team is viewed as a role, and ends the view. Then everything is read again, in every
+ * Shows on every screen that the team is viewed as a role, and ends the view. Then all reads are repeated, in every
  * tab.
  */
 export function ViewBanner() {

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { useUrlState } from './table/url-state.ts'
 
 /**
- * What the address asks of the screen, as the search does: `?do=run`. Done once, as soon as the screen can, and then gone
- * from the address. Whoever makes a link decides nothing: what is asked for opens a dialog, and never acts by itself.
+ * An action that the address requests from the screen, as the search does: `?do=run`. Performed once, as soon as the
+ * screen can, and then removed from the address. A link never acts by itself: the action only opens a dialog.
  */
 export function useAsked(what: string, act: (() => void) | undefined): void {
   const [{ do: asked }, change] = useUrlState({ do: '' })

@@ -9,13 +9,13 @@ export interface ButtonProps {
   icon?: IconName
   /** The label of a button that shows only its icon. */
   label?: string
-  /** One per page. */
+  /** For the one primary button of a page. */
   primary?: boolean
   danger?: boolean
   /** Without a frame: for rows and bars. */
   quiet?: boolean
   small?: boolean
-  /** The calls that it makes, or the screen that it opens. Who may not sees the button disabled, and why. */
+  /** The calls that it makes, or the screen that it opens. If the user may not, it is disabled, with the reason. */
   needs?: Does
   /** Why it is disabled; shown as a tooltip and to screen readers. */
   disabled?: string | false
@@ -26,7 +26,7 @@ export interface ButtonProps {
   onClick?: () => void
 }
 
-/** The product's button. When disabled it says why, and stays reachable by keyboard for that. */
+/** The product's button. When disabled it shows the reason, and stays reachable by keyboard for that. */
 export function Button(p: ButtonProps) {
   const reason = useGuarded(p.needs, p.disabled)
   const blocked = reason !== undefined

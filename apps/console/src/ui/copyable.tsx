@@ -3,7 +3,7 @@ import { t } from '../api/language.ts'
 import { toast } from '../api/notices.ts'
 import { Icon } from './icon.tsx'
 
-/** Copies a text to the clipboard; without a secure context there is none, and the user is told. */
+/** Copies a text to the clipboard, which needs a secure context; otherwise the user is told. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -5,14 +5,14 @@ import { Skeleton } from './feedback/skeleton.tsx'
 export interface Fact {
   label: string
   value: ReactNode
-  /** Takes the whole line. */
+  /** Spans the whole line. */
   wide?: boolean
 }
 
 const isNothing = (value: ReactNode): boolean =>
   value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** Facts about one thing: labels and values in columns. */
+/** Facts about one object: labels and values in columns. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="g-facts">
@@ -26,7 +26,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** The part of useRead's result that a view of one thing needs. */
+/** The part of useRead's result that the view of one object needs. */
 export interface Reading<T> {
   data: T | undefined
   error: unknown

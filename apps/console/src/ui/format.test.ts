@@ -56,12 +56,12 @@ describe('figures', () => {
     await loadLanguage('en')
   })
 
-  test('relative times stand apart from their figures in Chinese', async () => {
+  test('relative times are separated from their figures in Chinese', async () => {
     session.set('language', 'zh')
     vi.resetModules()
     const { relativeTime: inChinese } = await import('./format.ts')
     session.remove('language')
-    // other files load the words in their own language
+    // other files load the texts in their own language
     vi.resetModules()
     const now = Date.UTC(2026, 5, 1)
     expect([-720, 82_800, -86_400].map((seconds) => inChinese(now + seconds * 1000, now))).toEqual([

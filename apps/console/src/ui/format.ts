@@ -12,13 +12,13 @@ export function exactTime(at: Moment): string {
   return `${day(date)} ${clock(date)}`
 }
 
-/** HH:mm:ss and a tenth, for lines that stand under each other. */
+/** HH:mm:ss and tenths, for lines in a column. */
 export function clockTime(at: Moment): string {
   const date = new Date(at)
   return `${clock(date)}.${Math.floor(date.getMilliseconds() / 100)}`
 }
 
-/** The same with the zone, as people write it: 2026-01-02 11:04:05 UTC+08:00. */
+/** The exact time with the time zone: 2026-01-02 11:04:05 UTC+08:00. */
 export function zonedTime(at: Moment): string {
   const east = -new Date(at).getTimezoneOffset()
   const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60]
@@ -34,7 +34,7 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 const relative = new Intl.RelativeTimeFormat(language === 'zh' ? 'zh-CN' : 'en', { numeric: 'auto', style: 'short' })
 
-/** Chinese stands apart from figures, as in the phrases. */
+/** Chinese is separated from figures by a space, as in the phrases. */
 const apart = (text: string): string => text.replaceAll(/(?<=\d)(?=\p{Script=Han})/gu, ' ')
 
 export function relativeTime(at: Moment, now: number = Date.now()): string {
@@ -43,7 +43,7 @@ export function relativeTime(at: Moment, now: number = Date.now()): string {
   return step ? apart(relative.format(Math.trunc(seconds / step[1]), step[0])) : t('ui-just-now')
 }
 
-/** 1.5 GiB: binary steps, as clusters and registries count. */
+/** 1.5 GiB: binary units, as clusters and registries count. */
 export function bytes(count: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
   let at = 0

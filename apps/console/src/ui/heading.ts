@@ -1,7 +1,7 @@
 import { store } from '../api/store.ts'
 
-/** What the open screen is about, as its heading names it: the browser's tab names it first. */
+/** The object in the heading of the open screen, with which the browser tab's title begins. */
 export const heading = store<string | undefined>(undefined)
 
-/** How much waits for the user: the browser's tab says it before all else. */
+/** The number of pending decisions, shown before everything else in the browser tab's title. */
 export const waiting = store(0)

@@ -91,11 +91,11 @@ interface IconProps {
   name: IconName
   size?: number
   label?: string
-  /** From a menu of antd, which keeps its distance to the text by it. */
+  /** From antd's menu, which uses it for the distance to the text. */
   className?: string
 }
 
-/** Decoration beside a text, unless it has a label: then it replaces the text. */
+/** Decorative beside a text; with a label it replaces the text. */
 export function Icon({ name, size = 16, label, className }: IconProps) {
   return (
     <svg

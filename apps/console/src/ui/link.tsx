@@ -52,13 +52,13 @@ const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
 interface LinkProps {
-  /** An address of the console's own is one that the server gave. */
+  /** A string is a path within the console that the server gave. */
   to: To | string
   children: ReactNode
   className?: string | undefined
   title?: string
   current?: boolean
-  /** Tab passes it: the same link is beside it in words. */
+  /** Skipped by Tab, because the same link is beside it as text. */
   pointerOnly?: boolean
   onClick?: () => void
 }
@@ -107,13 +107,13 @@ export function useParam(name: string): string {
   return value
 }
 
-/** As above, of a part of screens whose paths differ. */
+/** The same for a part of several screens with different paths. */
 export function useParamIfAny(name: string): string | undefined {
   const params: Record<string, string | undefined> = useParams({ strict: false })
   return params[name]
 }
 
-/** The team of the open screen: from its path, else the current one. */
+/** The team of the open screen: from its path, otherwise the current one. */
 export function useTeamId(): number {
   const named = useParamIfAny('team_id')
   const teamId = useSigned()?.teamId

@@ -44,39 +44,39 @@ async function lockOf(needs: NonNullable<ButtonProps['needs']>): Promise<string>
   return screen.getByRole('tooltip').textContent
 }
 
-describe('a button is locked', () => {
-  test('by the first permission that lacks for its call', async () => {
+describe('a button is disabled', () => {
+  test('for the first missing permission of its call', async () => {
     signedIn()
     held('pipeline_pipeline_edit', 'pipeline_pipeline_view')
     expect(await lockOf(triggers.create)).toContain('“Start and stop builds”')
   })
 
-  test('by no permission where all of its call are held', async () => {
+  test('for no permission if the user has all of its call', async () => {
     signedIn()
     held('pipeline_pipeline_edit', 'pipeline_pipeline_view', 'pipeline_build_execute')
     expect(await lockOf([triggers.create, triggers.list])).toBe('')
   })
 
-  test('for all but administrators where its call is theirs', async () => {
+  test('for all but administrators if its call is theirs', async () => {
     signedIn()
     held('resource_cluster_view')
     expect(await lockOf(environments.create)).toBe('Only administrators can do this')
   })
 
-  test('by what the screen takes that it opens', async () => {
+  test('for a permission that the screen which it opens needs', async () => {
     signedIn()
     held('pipeline_pipeline_view')
     expect(await lockOf(to('cd-create'))).toContain('Create pipelines')
   })
 
-  test('where it opens a screen of administrators', async () => {
+  test('if it opens a screen for administrators', async () => {
     signedIn()
     held('resource_cluster_view')
     expect(await lockOf(to('cluster-add'))).toBe('Only administrators can do this')
   })
 })
 
-test('a permission is no call: it is refused by its type', () => {
+test('a permission instead of a call is a type error', () => {
   // @ts-expect-error -- nobody checks a string against what the server asks for
   const props: ButtonProps = { needs: 'pipeline_pipeline_edit' }
   expect(props.needs).toBe('pipeline_pipeline_edit')

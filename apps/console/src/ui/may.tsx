@@ -14,7 +14,7 @@ const nameOf = (permission: string): string => {
   return isPhrase(key) ? t(key) : permission
 }
 
-/** Only that it is lacking. */
+/** The text for a missing permission, without more details. */
 export const lackOf = (permission: string): string => t('ui-permission-missing', { what: nameOf(permission) })
 
 /** Permissions of the whole installation, which only system roles contain. */
@@ -30,7 +30,7 @@ function useGivers(needs: string) {
   return { data, names: data?.leaders.join(', ') }
 }
 
-/** Names the team's roles that contain a permission, and the leaders who can assign one. */
+/** Names the team's roles with a permission, and the leaders who can assign one. */
 function Givers({ needs }: { needs: string }) {
   const { data, names } = useGivers(needs)
   return (
@@ -42,9 +42,9 @@ function Givers({ needs }: { needs: string }) {
 }
 
 /**
- * Why not, and who can help: the permission that is lacking for these calls, the roles that contain it, the leaders who
- * can grant it. Also for one that is named: by a refusal, by a route, in a list of permissions. Where the server left
- * out what this tab believes to be allowed, the server knows better.
+ * Why not, and who can help: the missing permission for these calls, the roles that contain it, and the leaders who can
+ * grant it. A string names the permission itself: from a refusal, a route, or a list of permissions. If the server
+ * refuses what this tab believes to be allowed, the server is right.
  */
 export function MissingPermission({ needs }: { needs: Needs | string }) {
   const lacking = useLacking()
@@ -61,7 +61,7 @@ export function MissingPermission({ needs }: { needs: Needs | string }) {
   )
 }
 
-/** Of several that are lacking, where each one's name stands beside what needs it: who can grant such permissions. */
+/** Who can grant several missing permissions, each of which is named elsewhere. */
 export function WhoGrants({ needs }: { needs: string }) {
   const { names } = useGivers(needs)
   return names ? t('ui-permissions-who', { who: names }) : t('ui-permissions-leader')
@@ -73,7 +73,7 @@ export const isOfTeam = (lack: Lack): boolean => lack !== 'admin' && !ofSystem(l
 /** What a control does: the calls that it makes, or the screen that it opens. */
 export type Does = Needs | To
 
-/** The first thing that the user lacks for it. What a screen takes is known without its calls. */
+/** The first thing that the user lacks for it. The needs of a screen are known without its calls. */
 export function useLackingTo(): (does: Does | undefined) => Lack | undefined {
   const lacking = useLacking()
   const holds = useHolds()
@@ -86,7 +86,7 @@ export function useLackingTo(): (does: Does | undefined) => Lack | undefined {
   }
 }
 
-/** Whether something may be used, and if not, the reason to show. */
+/** Why something cannot be used; undefined if it can. */
 export function useGuarded(needs: Does | undefined, disabled?: string | false): ReactNode | undefined {
   const lacking = useLackingTo()(needs)
   if (lacking !== undefined) return <MissingPermission needs={lacking} />

@@ -5,13 +5,13 @@ interface MenuBoxProps {
   menu: MenuProps
   /** The button. */
   children: ReactNode
-  /** Below the button's start, not its end. */
+  /** Aligned with the button's start instead of its end. */
   start?: boolean
 }
 
 /**
  * A menu behind a button. By keyboard: Enter opens it and goes to its first entry, arrows move, Escape closes it and
- * returns to the button, as does closing whatever an entry opened.
+ * returns to the button. Closing what an entry has opened returns there too.
  */
 export function Menu({ menu, children, start = false }: MenuBoxProps) {
   const anchor = useRef<HTMLSpanElement>(null)
@@ -26,7 +26,7 @@ export function Menu({ menu, children, start = false }: MenuBoxProps) {
       menu={{
         ...menu,
         onClick: (info) => {
-          // Enter has selected; passed on, it would press the button that is focused next, and open the menu again.
+          // Otherwise Enter would also press the button that is focused next, and reopen the menu.
           info.domEvent.preventDefault()
           menu.onClick?.(info)
         },

@@ -11,11 +11,11 @@ export interface Crumb {
 
 export interface PageProps {
   title: ReactNode
-  /** What the browser's tab calls the object, where the title alone does not name it; empty where it names none. */
+  /** The object in the browser tab's title, if it differs from `title`; empty if there is none. */
   object?: string | undefined
-  /** A line below the title: what this is, or the state of what is shown. */
+  /** A line below the title: a description, or the state of the content. */
   about?: ReactNode
-  /** The path to this page from the top, without the page itself. */
+  /** The breadcrumbs to this page, without the page itself. */
   crumbs?: readonly Crumb[]
   /** Buttons at the right; one of them may be primary. */
   actions?: ReactNode
@@ -26,7 +26,7 @@ export interface PageProps {
   children: ReactNode
 }
 
-/** A heading's words without states, marks and buttons; none while they load. */
+/** A heading's text without states, marks and buttons; undefined while they load. */
 function wordsOf(title: HTMLElement): string | undefined {
   const copy = title.cloneNode(true) as HTMLElement
   for (const part of copy.querySelectorAll('.g-state, .g-tag, button, svg')) part.remove()
@@ -70,7 +70,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   )
 }
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with its own heading. */
 export function Section({
   title,
   about,

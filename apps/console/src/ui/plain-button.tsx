@@ -8,7 +8,7 @@ interface PlainButtonProps {
   onClick?: () => void
 }
 
-/** A button without antd: for the login, and for what is shown where code could not be loaded. */
+/** A button without antd: for the login, and for errors while code could not be loaded. */
 export const PlainButton = ({ children, primary, submit, busy = false, onClick }: PlainButtonProps) => (
   <button
     type={submit ? 'submit' : 'button'}

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { Needs } from '../api/session.ts'
 import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 
-/** The user and team for whom a page is read. */
+/** The user and team of a read. */
 export interface Reader {
   admin: boolean
   teamId: number
@@ -26,15 +26,15 @@ export interface AppRoute {
   ahead?: (params: Record<string, string>, search: Record<string, string>, reader: Reader) => void
   /** Who may open it: a visitor, any user (default), administrators. */
   access?: 'public' | 'user' | 'admin'
-  /** Without these permissions the screen is locked, and its menu entry is dimmed: what its main read asks for. */
+  /** Without these permissions the screen is locked, and its menu entry is dimmed: those of its main read. */
   needs?: PermissionKey | readonly PermissionKey[]
-  /** Whoever holds this permission of the whole installation sees the screen without `needs`. */
+  /** A user with this installation-wide permission sees the screen without `needs`. */
   orNeeds?: PermissionKey
   /** The menu entry to highlight while this screen is open; default: its own name. */
   under?: string
 }
 
-/** The first permission that a screen takes and that is not held. */
+/** The first permission that a screen needs and the user lacks. */
 export const lackingOf = (
   route: AppRoute | undefined,
   may: (name: PermissionKey) => boolean,

@@ -5,7 +5,7 @@ import { Screens, Tabs } from './tabs.tsx'
 
 useConsole()
 
-test('another tab is opened without the page, keyword and order of the one before', async () => {
+test('another tab opens without the page, keyword and order of the one before', async () => {
   const tabs = ['one', 'two'].map((key) => ({ key, label: key, content: () => <p>content of {key}</p> }))
   const { at } = await openPage(() => <Tabs tabs={tabs} />, '/login-free?page=3&keyword=web&sort=-name&range=6h')
   screen.getByRole('tab', { name: 'two' }).click()
@@ -14,8 +14,8 @@ test('another tab is opened without the page, keyword and order of the one befor
   expect(at()).toBe('/login-free?range=6h&tab=two')
 })
 
-test('a bar of screens that scrolls shows the open one', async () => {
-  // as where nothing is laid out, each entry is 100 wide and the bar shows two of them
+test('a tab bar that scrolls shows the open tab', async () => {
+  // simulated layout: each entry is 100 wide and the bar shows two of them
   const keys = ['builds', 'images', 'settings']
   vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (this: HTMLElement) {
     return 100 * keys.indexOf(this.textContent)

@@ -5,11 +5,11 @@ import { useUrlState } from './table/url-state.ts'
 export interface Tab {
   key: string
   label: ReactNode
-  /** Rendered only while the tab is open. Without it the page renders by `useTab`. */
+  /** Rendered only while the tab is open. Absent: the page renders the content, by `useTab`. */
   content?: () => ReactNode
 }
 
-/** On a narrow screen a bar scrolls: a link may open what is beyond its edge. */
+/** On a narrow screen a bar scrolls, and a link may open a tab beyond its edge. */
 function reveal(bar: HTMLElement | null, entry: HTMLElement | null | undefined): void {
   if (!bar || !entry) return
   if (entry.offsetLeft < bar.scrollLeft) bar.scrollLeft = entry.offsetLeft
@@ -19,11 +19,11 @@ function reveal(bar: HTMLElement | null, entry: HTMLElement | null | undefined):
 interface ScreensProps {
   label: string
   screens: readonly { key: string; label: string; to: To | string }[]
-  /** The key of the open one. */
+  /** The key of the open screen. */
   current: string
 }
 
-/** The screens of one thing, each with an address of its own, side by side as tabs are. */
+/** The screens of one object, each with its own address, side by side like tabs. */
 export function Screens({ label, screens, current }: ScreensProps) {
   const bar = useRef<HTMLElement>(null)
   const at = screens.findIndex(({ key }) => key === current)
@@ -39,7 +39,7 @@ export function Screens({ label, screens, current }: ScreensProps) {
   )
 }
 
-/** A list's state in the address: another tab's list has other pages and other columns. */
+/** Clears a list's state in the address, because another tab's list has other pages and columns. */
 const clearedListState = { page: '', keyword: '', sort: '' }
 
 /** The open tab's key, from the address. */
@@ -50,7 +50,7 @@ export function useTab(tabs: readonly Tab[], name = 'tab'): [string, (key: strin
   return [tabs.some((tab) => tab.key === key) ? key : first, choose]
 }
 
-/** Tabs whose choice is in the address, so that a link opens the same one. Arrow keys move. One alone shows no bar. */
+/** Tabs whose selection is in the address, for links. Arrow keys move. A single tab shows no bar. */
 export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: string }) {
   const id = useId()
   const bar = useRef<HTMLDivElement>(null)

@@ -6,7 +6,7 @@ const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = Date.now()
 
-/** One clock for all times on the page. */
+/** One timer for all times on the page. */
 const followClock = (listener: () => void) => {
   listeners.add(listener)
   timer ??= setInterval(() => {

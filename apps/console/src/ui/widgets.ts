@@ -4,15 +4,15 @@ import sheet from './widgets.css?url'
 
 let locale: Locale | undefined
 
-/** antd's own texts, once they are loaded; undefined: its English. */
+/** antd's own texts, once they are loaded; undefined: English. */
 export const widgetWords = (): Locale | undefined => locale
 
 async function loadWords(): Promise<void> {
-  // antd's types say CommonJS, but the browser gets a module.
+  // antd's types declare CommonJS, but the browser gets a module.
   if (language === 'zh') locale = (await import('antd/es/locale/zh_CN.js')).default as unknown as Locale
 }
 
-/** Before all other sheets, whenever it comes, so that ours win among equals. */
+/** Inserted before all other sheets, whenever it arrives, so that ours win at equal specificity. */
 const loadRules = (): Promise<void> =>
   new Promise((done, failed) => {
     const link = document.createElement('link')
@@ -28,7 +28,7 @@ const loadRules = (): Promise<void> =>
 
 let loaded: Promise<unknown> | undefined
 
-/** Loads the rules and the words of antd's widgets, which the login does without. */
+/** Loads the rules and the texts of antd's widgets, which the login does not need. */
 export function loadWidgets(): Promise<unknown> {
   loaded ??= Promise.all([loadRules(), loadWords()]).catch((error: unknown) => {
     loaded = undefined

@@ -8,15 +8,15 @@ import { dottedName } from '../validators.ts'
 import { agentLabel, labelsOfAgent } from './protocol.ts'
 import { agentsTopic } from './topics.ts'
 
-/** The machine that an agent runs on, as the agent reports it; sizes in bytes, 0 where it does not know. */
+/** The machine of an agent, as the agent reports it; sizes in bytes, 0 if unknown. */
 export const Machine = z.object({
   name: z.string(),
-  /** The operating system with its release. */
+  /** The operating system and its release. */
   system: z.string(),
   architecture: z.string(),
   cpus: z.number().int(),
   memory: z.number().int(),
-  /** Of the file system where builds have their workspaces. */
+  /** The size of the file system that holds the workspaces. */
   disk: z.number().int(),
   diskFree: z.number().int(),
 })
@@ -27,31 +27,31 @@ export const AgentRow = z.object({
   uuid,
   name: z.string(),
   osType: z.string(),
-  /** All that its builds may ask for: `givenLabels` and `ownLabels`. */
+  /** All labels that its builds may require: `givenLabels` and `ownLabels`. */
   labels: z.array(z.string()),
-  /** Set here. */
+  /** Labels set on the server. */
   givenLabels: z.array(z.string()),
-  /** Reported by the agent: its GANTRY_AGENT_LABELS. */
+  /** Labels that the agent reports: its GANTRY_AGENT_LABELS. */
   ownLabels: z.array(z.string()),
   capacity: z.number().int(),
   running: z.number().int(),
   /** online: seen within 60 s. */
   state: z.enum(['online', 'offline', 'never']),
-  /** It ends what it runs and takes no more builds. */
+  /** It finishes its current jobs and takes no new ones. */
   paused: z.boolean(),
-  /** It was asked to empty its workspaces and has not reported that it did. */
+  /** It was told to delete its workspaces and has not reported that it did. */
   cleaning: z.boolean(),
-  /** The only team whose builds it takes; null: all teams. */
+  /** The only team whose builds it runs; null: all teams. */
   teamId: z.number().int().nullable(),
   teamName: z.string(),
-  /** The cluster that its jobs in Kubernetes run in; null: not said, and images limited to clusters do not run there. */
+  /** The cluster of its Kubernetes jobs; null: unknown, and images limited to clusters do not run there. */
   environment: uuid.nullable(),
   environmentName: z.string(),
   version: z.string(),
-  /** Which of the two is older, where the agent's protocol and the server's differ. */
+  /** Which side is older, if the protocol versions of the agent and the server differ. */
   update: z.enum(['agent', 'server']).nullable(),
   isolated: z.boolean(),
-  /** Why there is no room for another job in its cluster, as the cluster says it; '' while there is. */
+  /** Why its cluster has no room for another job, in the cluster's words; '' while there is room. */
   waits: z.string(),
   executors: z.array(ExecutorName),
   embedded: z.boolean(),
@@ -65,17 +65,17 @@ export const AgentDetail = AgentRow.extend({
   cleanedAt: z.string().nullable(),
   machine: Machine.nullable(),
   protocol: z.string(),
-  /** Until when its token is good, where it has not registered yet. */
+  /** When its token expires; null once it has registered. */
   tokenUntil: z.string().nullable(),
-  /** Since when it is silent, and what it was; null while it is online or was never seen. */
+  /** Since when it is offline, and its last version; null while it is online or was never seen. */
   offline: z.object({ since: z.string(), version: z.string() }).nullable(),
 })
 export type AgentDetail = z.infer<typeof AgentDetail>
 
-/** A job of a build, as an agent's screens show it. */
+/** A job of a build, as the screens of agents show it. */
 export const AgentJob = z.object({
   jobId: z.number().int(),
-  /** The pipeline's name. */
+  /** The name of the pipeline. */
   name: z.string(),
   pipelineId: z.number().int(),
   appId: z.number().int(),
@@ -83,7 +83,7 @@ export const AgentJob = z.object({
   teamName: z.string(),
   number: z.number().int(),
   queueId: z.number().int(),
-  /** Which of the build's jobs; empty where it is the steps of plain stages. */
+  /** The name of the job; empty for the steps of stages without jobs. */
   job: z.string(),
   state: JobState,
   attempt: z.number().int(),
@@ -93,13 +93,13 @@ export const AgentJob = z.object({
 })
 export type AgentJob = z.infer<typeof AgentJob>
 
-/** What is needed to start an agent. The token is good once, within a day, and is shown only now. */
+/** What is needed to start an agent. The token can be used once, within a day, and is shown only in this answer. */
 const Registration = z.object({
   id: z.number().int(),
   name: z.string(),
   token: z.string(),
   until: z.string(),
-  /** The lines to copy, each a way of its own; a way that does not exist for the operating system is null. */
+  /** The lines to copy, one for each way to start it; null if the operating system does not support the way. */
   ways: z.object({ file: z.string(), container: z.string().nullable(), kubernetes: z.string().nullable() }),
 })
 export type Registration = z.infer<typeof Registration>
@@ -135,7 +135,7 @@ export const agents = {
     data: Registration,
     topics: [agentsTopic],
   }),
-  /** Ours: one file that any Node runs, without a folder of packages beside it. */
+  /** Not in the specification: a single file that runs with any Node, without a folder of packages. */
   program: endpoint({
     method: 'GET',
     path: '/api/agent/gantry-agent.mjs',
@@ -144,7 +144,7 @@ export const agents = {
     stream: 'text/javascript; charset=utf-8',
     data: z.unknown(),
   }),
-  /** Ours. */
+  /** Not in the specification. */
   hosts: endpoint({
     method: 'GET',
     path: '/api/agents/hosts',
@@ -168,7 +168,7 @@ export const agents = {
     data: AgentDetail,
     topics: [agentsTopic],
   }),
-  /** Ours: capacity, labels, team and cluster, which stays without one; `revision` is the one that was read. */
+  /** Not in the specification. Without `environment` the cluster stays; `revision` is the one that was read. */
   update: endpoint({
     method: 'PUT',
     path: '/api/agents/:id',
@@ -187,7 +187,7 @@ export const agents = {
     data: AgentDetail,
     topics: [agentsTopic],
   }),
-  /** Ours. */
+  /** Not in the specification. */
   pause: endpoint({
     method: 'POST',
     path: '/api/agents/:id/pause',
@@ -199,7 +199,7 @@ export const agents = {
     data: AgentDetail,
     topics: [agentsTopic],
   }),
-  /** Ours: for a machine that was lost or set up anew. */
+  /** Not in the specification: for a machine that was lost or reinstalled. */
   renew: endpoint({
     method: 'POST',
     path: '/api/agents/:id/token',
@@ -261,7 +261,7 @@ export const agents = {
     data: z.array(AgentJob),
     topics: [agentsTopic],
   }),
-  /** `name` is the pipeline's: a wrong number alone stops nothing. */
+  /** `name` is the pipeline's name, so that a wrong number alone stops no job. */
   stopJob: endpoint({
     method: 'DELETE',
     path: '/api/agents/:id/jobs/:name/:jobId/stop',

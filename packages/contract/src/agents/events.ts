@@ -21,7 +21,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
     state: StepState,
     exitCode: z.number().int().nullable().optional(),
     reason: Reason.optional(),
-    /** Epoch milliseconds of the agent's clock; the server orders by arrival and shows its own times. */
+    /** Epoch milliseconds of the agent's clock; the server orders events by arrival and shows its own times. */
     at: z.number(),
   }),
   z.strictObject({ type: z.literal('commit'), commit: z.string().max(64), message: z.string().max(1000) }),
@@ -34,18 +34,18 @@ export const AgentEvent = z.discriminatedUnion('type', [
     size: z.number().int(),
     registryId: z.number().int(),
   }),
-  /** What a step tells later ones; secrets in it are masked. */
+  /** Outputs of a step for later steps; secrets in them are masked. */
   z.strictObject({
     type: z.literal('output'),
     step: stepIndex,
     values: dictionary(envKey, z.string().max(outputLimits.value), outputLimits.values),
   }),
-  /** The last event of an attempt: the server ends the job only when every log is complete up to `logs`. */
+  /** The last event of an attempt: the server ends the job once every log is complete up to its length in `logs`. */
   z.strictObject({
     type: z.literal('end'),
     state: z.enum(['success', 'failed', 'aborted']),
     reason: Reason.optional(),
-    /** Bytes of each step's log. */
+    /** The length of each step's log in bytes. */
     logs: z.array(z.strictObject({ step: stepIndex, bytes: z.number().int().min(0) })).max(10_000),
   }),
 ])

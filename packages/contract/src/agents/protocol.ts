@@ -10,14 +10,14 @@ import { agentsTopic } from './topics.ts'
 
 /**
  * The protocol between a build agent and the server: HTTP and JSON, always initiated by the agent, with its credential
- * as the bearer token. Calls of single types of steps are in `step-protocol.ts`, the rest of the protocol (its version,
- * leases, limits, times of a log) in `packages/agent-protocol`.
+ * as the bearer token. Calls of single step types are in `step-protocol.ts`; version, leases, limits and the times of a
+ * log are in `packages/agent-protocol`.
  */
 
 /** The longest wait for jobs, in seconds. */
 export const pollSeconds = 25
 
-/** How many labels an agent has at most, of the server and of its own each. */
+/** The most labels of an agent, both of those set on the server and of its own. */
 export const labelsOfAgent = 50
 
 export const agentLabel = z
@@ -27,21 +27,18 @@ export const agentLabel = z
 
 const bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-/** What the agent reports of itself with every claim, so that no other message is needed. */
+/** The agent's report about itself, part of every claim, so that no other message is needed. */
 const Self = z.strictObject({
   version: z.string().max(50),
   osType: OsType,
   executors: z.array(ExecutorName).max(10),
-  /** Whether steps run in their own mount and PID namespaces; without, the agent only gets administrators' builds. */
+  /** Whether steps run in their own mount and PID namespaces; if not, the agent only gets administrators' builds. */
   isolated: z.boolean(),
-  /**
-   * Jobs that it still runs or kept over its own restart: their leases are renewed, unknown ones are returned in
-   * `drop`.
-   */
+  /** Jobs that it runs or kept over its restart: their leases are renewed; unknown ones are returned in `drop`. */
   holding: z.array(z.strictObject({ jobId: z.number().int(), attempt: z.number().int() })).max(1000),
-  /** Since 2.1: its own labels, beside those that the server gives it. */
+  /** Since 2.1: its own labels, in addition to those set on the server. */
   labels: z.array(agentLabel).max(labelsOfAgent).optional(),
-  /** Since 2.1, once a minute: the machine that it runs on. */
+  /** Since 2.1, once a minute: the machine of the agent. */
   machine: z
     .strictObject({
       name: z.string().max(255),
@@ -53,13 +50,13 @@ const Self = z.strictObject({
       diskFree: bytes,
     })
     .optional(),
-  /** Since 2.1: it has done what an answer's `clean` asked for. */
+  /** Since 2.1: it has completed what an answer's `clean` requested. */
   cleaned: z.boolean().optional(),
-  /** Why it has no room for another job, though it has slots: what its cluster says of a quota. Without, it has room. */
+  /** Why it has no room for another job despite free slots: its cluster's words about a quota. Absent: it has room. */
   waits: z.string().max(1000).optional(),
 })
 
-/** An agent makes its credential itself, so that a lost answer to its registration costs nothing. */
+/** The agent creates its credential itself, so that registering again after a lost answer works. */
 const credential = secret(
   z
     .string()
@@ -68,7 +65,7 @@ const credential = secret(
 )
 
 export const protocol = {
-  /** Repeated with the same credential it succeeds again; the token is good for no other. */
+  /** Repeated with the same credential it succeeds again; another credential cannot use the token any more. */
   register: endpoint({
     method: 'POST',
     path: '/api/agent/register',
@@ -91,13 +88,13 @@ export const protocol = {
     }),
     data: z.object({
       work: z.array(Work),
-      /** Held jobs that the agent must abort and forget. */
+      /** Leased jobs that the agent must abort and forget. */
       drop: z.array(z.number().int()),
-      /** Held jobs whose builds somebody stopped. */
+      /** Leased jobs whose builds were stopped by somebody. */
       cancel: z.array(z.number().int()),
-      /** Since 2.1: empty workspaces and caches, and report it with the next claim; no work is given until then. */
+      /** Since 2.1: delete workspaces and caches, and report that with the next claim; no job is given until then. */
       clean: z.boolean().default(false),
-      /** Since 2.3: terminals that somebody waits for. */
+      /** Since 2.3: terminals that wait for the agent. */
       terminals: z.array(AskedTerminal).default([]),
     }),
     topics: [],
@@ -110,15 +107,15 @@ export const protocol = {
     summary: 'Report what happened; an empty list only extends the lease',
     params: heldJob,
     body: z.strictObject({ attempt, first: z.number().int().min(1), events: z.array(AgentEvent).max(500) }),
-    /** `next`: the number of the next event, for an agent that did not report the ones before itself. */
+    /** `next`: the number of the next event, for an agent that did not report the earlier ones itself. */
     data: JobAnswer.extend({ next: z.number().int().optional() }),
     topics: [],
   }),
   /**
    * Appends masked log bytes (raw, or compressed according to the content encoding) at a byte offset of the step's log.
-   * Known bytes are skipped; an offset beyond the end is refused with 409, and `next` says where to continue; more than
-   * `stepLogBytes` is refused with 413. `times` says when they were read, as `0:1764000000000,5120:1764000000250`;
-   * without it the lines have no time.
+   * Bytes received before are skipped; an offset beyond the end is refused with 409, and `next` says where to continue;
+   * more than `stepLogBytes` is refused with 413. `times` are the times at which the bytes were read, such as
+   * `0:1764000000000,5120:1764000000250`; without it the lines have no time.
    */
   log: endpoint({
     method: 'POST',
@@ -152,7 +149,7 @@ export const protocol = {
     data: JobAnswer.extend({ sha256: z.string(), size: z.number().int() }),
     topics: [],
   }),
-  /** One archive (tar, gzip) of what the job hands on; it replaces the one of an earlier attempt. */
+  /** An archive (tar, gzip) of the files that the job passes on to later jobs; replaces that of an earlier attempt. */
   handOn: endpoint({
     method: 'POST',
     path: '/api/agent/jobs/:jobId/files',
@@ -165,7 +162,7 @@ export const protocol = {
     data: JobAnswer,
     topics: [],
   }),
-  /** The archive of an earlier job of the same build; empty where it handed nothing on. */
+  /** The archive of an earlier job of the same build; empty if that job passed nothing on. */
   handed: endpoint({
     method: 'POST',
     path: '/api/agent/jobs/:jobId/files/:from',

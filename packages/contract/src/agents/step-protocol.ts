@@ -8,20 +8,20 @@ import { attempt, heldJob, JobAnswer, step } from './held.ts'
 
 const ofStep = heldJob.extend({ step })
 
-/** `linux-x64`: what is kept on one kind of machine is no good on another. */
+/** Such as `linux-x64`: a cache of one platform cannot be used on another. */
 const platform = z
   .string()
   .max(50)
   .regex(/^[a-z0-9]+-[a-z0-9]+$/)
 const cacheKey = z.string().min(1).max(1000)
 
-/** What an archive of a cache may have at most, packed and unpacked. */
+/** Maximum size of a cache's archive in bytes, packed and unpacked. */
 export const cacheLimits = { packed: 2 * 1024 ** 3, unpacked: 10 * 1024 ** 3 }
 
 const reportPath = z.strictObject({ attempt, path: z.string().min(1).max(1000) })
 const reportBytes = 50 * 1024 * 1024
 
-/** Calls of single types of steps; the rest of the protocol is in `protocol.ts`. */
+/** Calls of single step types; the rest of the protocol is in `protocol.ts`. */
 export const stepProtocol = {
   cache: endpoint({
     method: 'POST',
@@ -37,7 +37,7 @@ export const stepProtocol = {
     }),
     topics: [],
   }),
-  /** The archive (tar, zstd) of an entry that the build may read. One that is gone by now is refused with 409. */
+  /** The archive (tar, zstd) of a cache entry that the build may read. A deleted entry is refused with 409. */
   cached: endpoint({
     method: 'POST',
     path: '/api/agent/jobs/:jobId/steps/:step/cache/:entry',
@@ -72,7 +72,7 @@ export const stepProtocol = {
     query: reportPath,
     upload: reportBytes,
     data: JobAnswer.extend({
-      /** Of all reports of the step so far. */
+      /** The sum over all reports of the step so far. */
       lines: z.number().int(),
       covered: z.number().int(),
       before: z.object({ number: z.number().int(), lines: z.number().int(), covered: z.number().int() }).nullable(),
@@ -92,7 +92,7 @@ export const stepProtocol = {
     data: JobAnswer.extend(FindingCounts.shape),
     topics: [],
   }),
-  /** Requested again before the last one expires: a token lives no longer than the lease that this call renews. */
+  /** Requested again before the last token expires: a token lives no longer than the lease, which this call renews. */
   registryToken: endpoint({
     method: 'POST',
     path: '/api/agent/jobs/:jobId/steps/:step/registry-token',
@@ -105,9 +105,9 @@ export const stepProtocol = {
     topics: [],
   }),
   /**
-   * Of a step that the server does itself. `texts` are the step's own, with outputs and variables filled in. Called until
-   * it ends; an answer that was lost may repeat a call of a URL, and starts no second build. `masked`: which of the texts of
-   * a blueprint step have a secret of the job in them.
+   * For a step that the server runs itself. `texts` are the step's texts with outputs and variables filled in. Called
+   * until the step ends; the repetition of a lost answer may repeat a request to a URL, but starts no second build.
+   * `masked` names the texts of a blueprint step that contain a secret of the job.
    */
   serve: endpoint({
     method: 'POST',
@@ -126,7 +126,7 @@ export const stepProtocol = {
       /** Lines for the step's log, in English. */
       log: z.array(z.string()),
       reason: Reason.nullable(),
-      /** What it tells later steps. */
+      /** Outputs for later steps. */
       outputs: z.record(z.string(), z.string()),
     }),
     topics: [],
@@ -145,15 +145,15 @@ export const stepProtocol = {
     query: z.strictObject({ attempt }),
     data: JobAnswer.extend({
       state: z.enum(['running', 'success', 'failed']),
-      /** Lines for the step's log since the last call, in English: a log has one language. */
+      /** New lines for the step's log since the last call, in English: a log has one language. */
       log: z.array(z.string()),
       reason: Reason.nullable(),
     }),
     topics: [],
   }),
   /**
-   * Before a code quality step begins: the server makes sure of the project and issues a token that is good for analyses
-   * of this project alone, until the step has ended. The token of an earlier call is then good no more.
+   * Called before a code quality step begins: the server makes sure that the project exists, and issues a token for
+   * analyses of this project alone, valid until the step ends. It revokes the token of an earlier call.
    */
   codeQuality: endpoint({
     method: 'POST',
@@ -164,12 +164,12 @@ export const stepProtocol = {
     params: heldJob.extend({ step }),
     query: z.strictObject({ attempt }),
     data: JobAnswer.extend({
-      /** Null: there is no analysis, for the reason. */
+      /** Null: there is no analysis, for the given reason. */
       analysis: z
         .object({
           url: z.string(),
           token: z.string(),
-          /** The name of the property in which scanners of the server's time take the token. */
+          /** The property in which scanners for this server's version take the token. */
           tokenProperty: z.string(),
           projectKey: z.string(),
         })
@@ -178,7 +178,7 @@ export const stepProtocol = {
     }),
     topics: [],
   }),
-  /** Called every few seconds until it has a result, with the number that the code quality server gave the analysis. */
+  /** Called every few seconds until there is a result, with the code quality server's id of the analysis. */
   codeQualityResult: endpoint({
     method: 'POST',
     path: '/api/agent/jobs/:jobId/steps/:step/code-quality/result',
@@ -196,7 +196,7 @@ export const stepProtocol = {
     data: JobAnswer.extend({
       state: z.enum(['running', 'success', 'failed']),
       log: z.array(z.string()),
-      /** While it runs: why the code quality server cannot be asked at the moment. */
+      /** While the analysis runs: why the code quality server cannot be reached at the moment. */
       reason: Reason.nullable(),
     }),
     topics: [],

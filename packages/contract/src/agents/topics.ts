@@ -1,4 +1,4 @@
 import { hint } from '../topic.ts'
 
-/** Agents, what they work on and what waits for them. */
+/** Agents, their jobs, and the jobs that wait for them. */
 export const agentsTopic = hint({ path: 'agents', access: { system: 'system_agent_view' } })

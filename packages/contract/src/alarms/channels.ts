@@ -10,28 +10,28 @@ import { alarmsTopic } from './topics.ts'
 export const ChannelKind = z.enum(['mail', 'webhook', 'push', ...ChatKind.options])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
-/** Whether its messages go to a URL. */
+/** Whether messages of this kind are sent to a URL. */
 export const hasAddress = (kind: ChannelKind): boolean => kind === 'webhook' || isChat(kind)
 
 const fields = {
   name: displayName(15, 'alarms-channel-name-too-long'),
   kind: ChannelKind,
-  /** Of a mail: beside the users. */
+  /** For mail: addresses in addition to the users. */
   addresses: z.array(mailAddress).max(50, 'list-too-long').default([]),
-  /** Members of the team; whoever may not see its alarms, or has left, is not told. */
+  /** Members of the team; a user who may not see its alarms, or has left it, is not notified. */
   users: z.array(id).max(100, 'list-too-long').default([]),
   /** All members who may see alarms. */
   members: z.boolean().default(false),
   url: httpUrl.or(z.literal('')).default(''),
-  /** Signs what a webhook is sent. Reads return a mask; saving the mask keeps it while the address is unchanged. */
+  /** Signs requests to a webhook. Reads return a mask; saving it keeps the secret while the address is unchanged. */
   secret: secret(z.string().max(200, 'text-too-long')).default(''),
-  /** Of addresses and programs; a user is told in their own. */
+  /** For addresses and programs; a user is notified in the user's own language. */
   language: z.enum(['en', 'zh']).default('en'),
 }
 
 export const AlarmChannelInput = z
   .strictObject({
-    /** Changes that channel; absent: a new one. */
+    /** The channel to change; absent: a new one. */
     id: id.optional(),
     revision: z.number().int().optional(),
     ...fields,
@@ -54,9 +54,9 @@ export type AlarmChannelInput = z.infer<typeof AlarmChannelInput>
 export const AlarmChannel = z.object({
   ...fields,
   id: z.number().int(),
-  /** How many rules tell it. */
+  /** The number of rules that use it. */
   used: z.number().int(),
-  /** What became of the newest message to a webhook. */
+  /** The outcome of the newest message to a webhook. */
   last: z.object({ state: z.enum(['waiting', 'sent', 'failed']), at: z.string(), problem: z.string() }).nullable(),
   revision: z.number().int(),
   updatedAt: z.string(),
@@ -100,7 +100,7 @@ export const alarmChannels = {
     data: z.null(),
     topics,
   }),
-  /** Ours. */
+  /** Not in the specification. */
   test: endpoint({
     method: 'POST',
     path: `${path}/:ID/test`,

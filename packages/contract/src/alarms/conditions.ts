@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What is read of a service: of its busiest instance, in percent of the limit of its main container; instances that
- * should be ready and are not; restarts within 15 minutes.
+ * CPU and memory of the service's busiest instance, in percent of its main container's limit; instances that should be
+ * ready and are not; restarts within 15 minutes.
  */
 export const AlarmMetric = z.enum(['cpu_percent', 'memory_percent', 'unavailable', 'restarts'])
 export type AlarmMetric = z.infer<typeof AlarmMetric>
@@ -17,13 +17,13 @@ export const Condition = z.strictObject({
   metric: AlarmMetric,
   operator: Operator.default('>'),
   threshold: z.number('field-required').min(0, 'alarms-threshold-range').max(10_000, 'alarms-threshold-range'),
-  /** For how many minutes it must hold before it fires. */
+  /** Minutes for which the condition must hold before it fires. */
   for: z.number('field-required').int('alarms-for-range').min(0, 'alarms-for-range').max(1440, 'alarms-for-range'),
   severity: Severity.default('warning'),
 })
 export type Condition = z.infer<typeof Condition>
 
-/** What tells one condition from another in a rule. */
+/** Identifies a condition within a rule. */
 export const conditionKey = ({ metric, operator, threshold, severity }: Condition): string =>
   `${metric} ${operator} ${threshold} ${severity}`
 

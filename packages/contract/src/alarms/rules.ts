@@ -8,7 +8,7 @@ import { ChannelKind } from './channels.ts'
 import { AlarmMetric, Condition, Conditions, Severity } from './conditions.ts'
 import { alarmsTopic } from './topics.ts'
 
-/** What a rule watches: a service, or all services that a stack has and will have. */
+/** What a rule watches: a service, or all present and future services of a stack. */
 export const AlarmMap = z.strictObject({ resource: z.enum(['service', 'stack']), id })
 export type AlarmMap = z.infer<typeof AlarmMap>
 
@@ -19,13 +19,13 @@ export const alarmName = displayName(64)
 const fields = {
   name: alarmName,
   enabled: z.boolean().default(true),
-  /** Its own conditions, beside those of its template. */
+  /** Its own conditions, in addition to those of its template. */
   rules: Conditions.default([]),
   templateId: id.nullable().default(null),
   maps: maps.default([]),
-  /** Whom it tells. */
+  /** The channels that it notifies. */
   channels: z.array(id).max(20, 'list-too-long').default([]),
-  /** After how many hours it tells again while it fires; 0: never. */
+  /** Hours after which it notifies again while it fires; 0: never. */
   repeatHours: z
     .number()
     .int('alarms-repeat-range')
@@ -42,20 +42,20 @@ export const AlarmRuleInput = z.strictObject(fields).refine(hasCondition, hasCon
 export type AlarmRuleInput = z.infer<typeof AlarmRuleInput>
 
 /**
- * firing, pending (it holds, but not for long enough), no-data, ok; off: switched off; idle: it watches nothing that
- * runs, or has not looked yet.
+ * firing; pending: the condition holds, but not yet for long enough; no-data; ok; off: disabled; idle: nothing that the
+ * rule watches runs, or it was not evaluated yet.
  */
 export const AlarmState = z.enum(['firing', 'pending', 'no-data', 'ok', 'idle', 'off'])
 export type AlarmState = z.infer<typeof AlarmState>
 
-/** Of one condition about one service. */
+/** The state of one condition for one service. */
 export const AlarmStatus = z.object({
   condition: z.string(),
   metric: AlarmMetric,
   severity: Severity,
   state: AlarmState,
   since: z.string(),
-  /** The last figure; null where there was none. */
+  /** The last measured value; null if there is none. */
   value: z.number().nullable(),
   acknowledgedBy: z.string(),
   serviceId: z.number().int(),
@@ -76,14 +76,14 @@ export const AlarmRule = z.object({
   rules: z.array(Condition),
   templateId: z.number().int().nullable(),
   templateName: z.string(),
-  /** Those of its template too. */
+  /** Its own conditions and those of its template. */
   conditions: z.array(Condition),
   maps: z.array(
     z.object({
       resource: AlarmMap.shape.resource,
       id: z.number().int(),
       name: z.string(),
-      /** Of the service. */
+      /** The stack of a service. */
       stackName: z.string(),
       envId: z.string(),
       envName: z.string(),
@@ -91,14 +91,14 @@ export const AlarmRule = z.object({
   ),
   channels: z.array(z.object({ id: z.number().int(), name: z.string(), kind: ChannelKind })),
   repeatHours: z.number().int(),
-  /** Of the worst that it watches. */
+  /** The worst state of its conditions. */
   state: AlarmState,
   since: z.string().nullable(),
-  /** How many conditions about how many services fire. */
+  /** How many firing states it has: each condition counts once per service. */
   firing: z.number().int(),
-  /** The worst ones, at most 20. */
+  /** The worst states, at most 20. */
   states: z.array(AlarmStatus),
-  /** It tells nobody until then. */
+  /** It notifies nobody until then. */
   silencedUntil: z.string().nullable(),
   silencedBy: z.string(),
   revision: z.number().int(),
@@ -121,10 +121,10 @@ export const AlarmEvent = z.object({
   stackName: z.string(),
   stackUuid: z.string(),
   envId: z.string(),
-  /** Since when what ended was so. */
+  /** The start of the state that this event ended. */
   since: z.string().nullable(),
   by: z.string(),
-  /** The channels that were told. */
+  /** The channels that were notified. */
   told: z.array(z.string()),
   at: z.string(),
 })
@@ -153,7 +153,7 @@ export const alarmRules = {
     data: listOf(AlarmRule),
     topics,
   }),
-  /** Ours. */
+  /** Not in the specification. */
   get: endpoint({
     method: 'GET',
     path: rulePath,
@@ -208,7 +208,7 @@ export const alarmRules = {
     data: AlarmRule,
     topics,
   }),
-  /** Ours, like the next. */
+  /** Not in the specification, like the next call. */
   silence: endpoint({
     method: 'PUT',
     path: `${rulePath}/silence`,

@@ -7,7 +7,7 @@ import { Condition, Conditions } from './conditions.ts'
 import { alarmsTopic } from './topics.ts'
 
 export const AlarmTemplateInput = z.strictObject({
-  /** Changes that template; absent: a new one. */
+  /** The template to change; absent: a new one. */
   id: id.optional(),
   name: displayName(64),
   rules: Conditions.min(1, 'alarms-no-condition'),
@@ -19,7 +19,7 @@ export const AlarmTemplate = z.object({
   id: z.number().int(),
   name: z.string(),
   rules: z.array(Condition),
-  /** How many rules have it. */
+  /** The number of rules that use it. */
   used: z.number().int(),
   revision: z.number().int(),
   updatedAt: z.string(),

@@ -1,6 +1,6 @@
 import { hint } from '../topic.ts'
 
-/** Alarms of a team began or ended, or somebody changed what is watched, or who is told. */
+/** A team's alarms: one fired or ended, or rules, templates or channels changed. */
 export const alarmsTopic = hint({
   path: 'alarms/:teamId',
   access: { team: 'teamId', permission: 'monitor_alarm_view' },

@@ -4,25 +4,25 @@ import { secret } from '../secret.ts'
 import { httpUrl, line } from '../validators.ts'
 import { settingsTopic } from '../settings/topics.ts'
 
-/** Where builds of all teams get packages from and put them: a Nexus, an Artifactory, any server that takes a login. */
+/** From where builds of all teams get packages and to where they publish: a Nexus, an Artifactory, any with logins. */
 export const ArtifactRepository = z.strictObject({
-  /** Without a trailing slash; empty: there is none. */
+  /** Without a trailing slash; empty: there is no server. */
   url: z
     .union([z.literal(''), httpUrl.refine((url) => !/[?#@]/.test(url), 'url-format')])
     .transform((url) => url.replace(/\/+$/, '')),
-  /** Empty: builds read it without a login. */
+  /** Empty: builds read without a login. */
   userName: line(200).default(''),
   /** Reads return a mask; saving the mask keeps it while address and user are unchanged. */
   password: secret(z.string().max(500, 'text-too-long')).default(''),
 })
 export type ArtifactRepository = z.infer<typeof ArtifactRepository>
 
-/** As read: with the number of the change that an edit is based on. */
+/** With the revision on which an edit is based. */
 const Saved = ArtifactRepository.extend({ revision: z.number().int() })
 export type SavedArtifactRepository = z.infer<typeof Saved>
 
 export const artifactRepository = {
-  /** The specification has secrets encrypted here; they are masked, as everywhere. */
+  /** The specification has secrets encrypted in this answer; they are masked, as everywhere else. */
   get: endpoint({
     method: 'GET',
     path: '/api/artifactories/getArtifactoryByEncrypt',

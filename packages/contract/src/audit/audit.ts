@@ -12,37 +12,37 @@ export const AuditRow = z.object({
   teamName: z.string(),
   method: z.string(),
   url: z.string(),
-  /** The action's name: `pipeline.create`. */
+  /** The action's name, such as `pipeline.create`. */
   apiValue: z.string(),
-  /** The same in the caller's language. */
+  /** The action in the caller's language. */
   action: z.string(),
   object: z.string(),
-  /** 1 done, 0 refused or failed. */
+  /** 1: done; 0: refused or failed. */
   result: z.union([z.literal(0), z.literal(1)]),
   msg: z.string(),
   startTime: z.string(),
   durationMs: z.number(),
-  /** The phrase of `msg`, in the caller's language; empty for success. */
+  /** The phrase of `msg` in the caller's language; empty on success. */
   reason: z.string(),
 })
 export type AuditRow = z.infer<typeof AuditRow>
 
 const time = z.coerce.number().int().min(0, 'time-invalid').max(8_640_000_000_000_000, 'time-invalid')
 
-/** What consoles do by themselves: these would fill the log. */
+/** Actions that consoles do without a user: they would fill the log. */
 export const routineActions: readonly string[] = ['session.refresh', 'notification.read', 'notification.keep-error']
 
 const filters = {
   teamName: z.string().max(100).optional(),
   msg: z.string().max(200).optional(),
-  /** 0 means no account: a visitor, the product itself. */
+  /** 0: no account, that is a visitor or the product itself. */
   userId: z.coerce.number().int('id-invalid').min(0, 'id-invalid').max(2_147_483_647, 'id-invalid').optional(),
   result: z.enum(['0', '1']).optional(),
   url: z.string().max(500).optional(),
   apiValue: z.string().max(100).optional(),
-  /** `hide` omits what consoles do by themselves, such as renewing a session. */
+  /** `hide` omits the routine actions of consoles, such as renewing a session. */
   routine: z.enum(['show', 'hide']).default('show'),
-  /** Epoch milliseconds, 0 means open. */
+  /** Epoch milliseconds; 0: no limit. */
   startTime: time.default(0),
   endTime: time.default(0),
 }
@@ -59,7 +59,7 @@ export const audit = {
     query: listQuery({ pageSize: 10 }).extend(filters).refine(inOrder, 'time-range-invalid'),
     data: listOf(AuditRow),
   }),
-  /** Ours: before and after, with secrets masked. */
+  /** Not in the specification: the state before and after, with secrets masked. */
   get: endpoint({
     method: 'GET',
     path: '/api/audit-logs/:id',
@@ -71,7 +71,7 @@ export const audit = {
     }),
     data: AuditRow.extend({ requestId: z.string(), before: z.unknown(), after: z.unknown() }),
   }),
-  /** Ours: up to 100,000 rows; a cell that a spreadsheet would run as a formula is prefixed with an apostrophe. */
+  /** Not in the specification. Up to 100,000 rows; cells that a spreadsheet would run get an apostrophe in front. */
   csv: endpoint({
     method: 'GET',
     path: '/api/audit-logs/csv',

@@ -5,9 +5,9 @@ import { madeOn, Revision } from '../revision.ts'
 
 /** How local users log in. */
 export const LoginPolicy = z.strictObject({
-  /** A password older than this many days must be changed at the next login. */
+  /** A password older than this number of days must be changed at the next login. */
   passwordDays: z.number().int('password-days').min(7, 'password-days').max(730, 'password-days'),
-  /** More wrong passwords in a row than this lock the account. */
+  /** More consecutive wrong passwords than this lock the account. */
   retries: z.number().int('login-retries').min(3, 'login-retries').max(10, 'login-retries'),
 })
 export type LoginPolicy = z.infer<typeof LoginPolicy>

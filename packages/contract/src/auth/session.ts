@@ -17,7 +17,7 @@ export const TeamRef = z.object({
 })
 export type TeamRef = z.infer<typeof TeamRef>
 
-/** A role as which a leader views the team: everything is shown as its holder sees it, and nothing can be changed. */
+/** The role as which a leader views the team: everything is shown as to its holders, and nothing can be changed. */
 export const ViewAs = z.object({ teamId: z.number().int(), roleId: z.number().int(), roleName: z.string() })
 export type ViewAs = z.infer<typeof ViewAs>
 
@@ -25,9 +25,9 @@ export type ViewAs = z.infer<typeof ViewAs>
 export const Session = z.object({
   token: z.string(),
   id: z.number().int(),
-  /** The initial password is still in force: everything but changing it is refused. */
+  /** The password is the initial one or has expired: everything except changing it is refused. */
   newlyBuilt: z.boolean(),
-  /** newlyBuilt because the password is older than the policy allows, rather than the initial one. */
+  /** `newlyBuilt` is set because the password is older than the policy allows, not because it is the initial one. */
   passwordExpired: z.boolean(),
   userName: z.string(),
   nickname: z.string(),
@@ -39,9 +39,9 @@ export const Session = z.object({
   /** Names of the system roles. */
   systemRoles: z.array(z.string()),
   viewAs: ViewAs.nullable(),
-  /** Until when the license is, if there is one: only near it the console asks for its status. */
+  /** When the license expires, if there is one: the console requests its status only near this time. */
   licensedUntil: z.string().nullable(),
-  /** The version of which the user is still to be told what is new; empty: of none. */
+  /** The version whose news the user has not seen yet; empty: none. */
   news: z.string(),
 })
 export type Session = z.infer<typeof Session>
@@ -55,7 +55,7 @@ export const PermissionType = z.enum(['view', 'create', 'edit', 'operate', 'dele
 export type PermissionType = z.infer<typeof PermissionType>
 
 /**
- * A module of the permission catalogue, with its permissions and their descriptions. `enable`: the caller holds all of
+ * A module of the permission catalogue, with its permissions and their descriptions. `enable`: the caller has all of
  * them in the team of the tenant header.
  */
 export const PermissionModule = z.object({
@@ -68,9 +68,9 @@ export const PermissionModule = z.object({
       name: z.string(),
       type: PermissionType,
       enable: z.boolean(),
-      /** What it allows, in the caller's language. */
+      /** What it permits, in the caller's language. */
       detail: z.string(),
-      /** The calls that require it, `POST /api/…`. */
+      /** The calls that require it, such as `POST /api/…`. */
       calls: z.array(z.string()),
     }),
   ),
@@ -113,7 +113,7 @@ export const session = {
     whileViewing: true,
     audit: 'session.logout',
     summary: 'End this session',
-    /** Where the browser goes next, so that the provider's session ends as well; null where there is none. */
+    /** The browser's next address, which ends the session at the provider as well; null if there is none. */
     data: z.object({ logoutUrl: z.string().nullable() }),
     beforePasswordChange: true,
     topics: [],
@@ -125,7 +125,7 @@ export const session = {
     summary: 'LDAP servers that a visitor may pick at sign-in',
     data: z.array(z.object({ ldapId: z.number().int(), ldapName: z.string() })),
   }),
-  /** Ours: what the login page needs before anybody is logged in. */
+  /** Not in the specification: what the login page needs before anybody is logged in. */
   options: endpoint({
     method: 'GET',
     path: '/api/public/options',
@@ -135,11 +135,11 @@ export const session = {
       productName: z.string(),
       version: z.string(),
       registration: z.boolean(),
-      /** The label of the OAuth button; null where it is disabled. */
+      /** The label of the OAuth button; null if OAuth is disabled. */
       oauth: z.object({ name: z.string() }).nullable(),
-      /** Shown above the login form; empty: none. */
+      /** Shown above the login form; empty: no notice. */
       notice: z.string(),
-      /** The simulated cluster and registry are running. */
+      /** Whether the simulated cluster and registry are running. */
       sandbox: z.boolean(),
     }),
   }),
@@ -155,13 +155,13 @@ export const session = {
     method: 'GET',
     path: '/api/teams/:teamId/users/:userId/permissions',
     access: { team: 'teamId' },
-    /** For another user's. */
+    /** Required for the permissions of another user. */
     asks: ['team_role_view'],
     summary: "A member's permissions in a team",
     params: z.strictObject({ teamId: id, userId: id }),
     data: z.array(PermissionEntry),
   }),
-  /** Ours, in the profile: the user's logins. */
+  /** Not in the specification: the user's logins, shown in the profile. */
   sessions: endpoint({
     method: 'GET',
     path: '/api/sessions',
@@ -169,7 +169,7 @@ export const session = {
     summary: 'Where one is signed in, the newest first',
     data: z.array(
       z.object({
-        /** One login: all of its tabs. */
+        /** Identifies a login: the same in all its tabs. */
         family: z.string(),
         ip: z.string(),
         userAgent: z.string(),
@@ -215,7 +215,7 @@ export const session = {
     data: z.null(),
     topics: [usersTopic],
   }),
-  /** Ours: a leader views the team as a role; `roleId` 0 ends the view. */
+  /** Not in the specification: a leader views the team as a role; `roleId` 0 ends the view. */
   viewAs: endpoint({
     method: 'PUT',
     path: '/api/teams/:teamId/view-as',
@@ -229,7 +229,7 @@ export const session = {
     data: ViewAs.nullable(),
     topics: [],
   }),
-  /** Ours: websockets and downloads cannot carry a header; a ticket opens one of them once, within 30 seconds. */
+  /** Not in the specification: a ticket opens one websocket or download, which carry no header, within 30 s. */
   ticket: endpoint({
     method: 'POST',
     path: '/api/tickets',

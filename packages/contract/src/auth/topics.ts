@@ -1,4 +1,4 @@
 import { hint } from '../topic.ts'
 
-/** What a user has set, and where the user is signed in. */
+/** A user's settings and logins. */
 export const accountTopic = hint({ path: 'account/:userId', access: { self: 'userId' } })

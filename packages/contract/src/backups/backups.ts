@@ -5,20 +5,20 @@ import { listOf, listQuery } from '../paging.ts'
 import { backupsTopic } from './topics.ts'
 import { settingsTopic } from '../settings/topics.ts'
 
-/** When backups of the database are made, and how many of those are kept. */
+/** When backups of the database are made, and how many of the scheduled ones are kept. */
 export const BackupSettings = z.strictObject({
   enabled: z.boolean(),
   cron: cronText,
   zone: zoneName,
-  /** The newest ones made on schedule; those made by hand stay until somebody deletes them. */
+  /** The number of scheduled backups to keep, the newest; manual ones stay until somebody deletes them. */
   keep: z.number('backups-keep').int('backups-keep').min(1, 'backups-keep').max(100, 'backups-keep'),
 })
 export type BackupSettings = z.infer<typeof BackupSettings>
 
-/** As read: with the number of the change that an edit is based on. */
+/** With the revision on which an edit is based. */
 const Saved = BackupSettings.extend({
   revision: z.number().int(),
-  /** Null: none is made on schedule. */
+  /** Null: no backup is scheduled. */
   nextAt: z.string().nullable(),
 })
 export type SavedBackupSettings = z.infer<typeof Saved>
@@ -29,15 +29,15 @@ export const BackupFile = z.object({
   id: z.uuid(),
   cause: z.enum(['schedule', 'hand']),
   state: BackupState,
-  /** Who asked for it; empty: the schedule. */
+  /** The user who started it; empty: the schedule. */
   by: z.string(),
   createdAt: z.string(),
   endedAt: z.string().nullable(),
-  /** Compressed bytes; null until it is done. */
+  /** Compressed size in bytes; null until it is done. */
   size: z.number().nullable(),
-  /** Of the file, in hex; empty until it is done. */
+  /** Checksum of the file, in hex; empty until it is done. */
   sha256: z.string(),
-  /** The release that made it: this one or a later one restores it. */
+  /** The release that made it; this release and later ones can restore it. */
   release: z.string(),
   /** Why it failed, in the caller's language. */
   problem: z.string(),
@@ -74,7 +74,7 @@ export const backups = {
     data: listOf(BackupFile),
     topics: [backupsTopic],
   }),
-  /** Ours. */
+  /** Not in the specification. */
   create: endpoint({
     method: 'POST',
     path: '/backup-restore/backupfile',
@@ -84,7 +84,7 @@ export const backups = {
     data: BackupFile,
     topics: [backupsTopic],
   }),
-  /** Ours. Authorized by a ticket or a bearer token. */
+  /** Not in the specification. Authorized by a ticket or a bearer token. */
   file: endpoint({
     method: 'GET',
     path: '/backup-restore/backupfile/:id/content',
@@ -96,7 +96,7 @@ export const backups = {
     data: z.unknown(),
     topics: [],
   }),
-  /** Ours. */
+  /** Not in the specification. */
   remove: endpoint({
     method: 'DELETE',
     path: '/backup-restore/backupfile/:id',

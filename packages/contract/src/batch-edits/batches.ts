@@ -7,10 +7,10 @@ import { topic } from '../topic.ts'
 import { Change, Changes } from './changes.ts'
 import { pipelinesTopic } from '../pipelines/topics.ts'
 
-/** How many pipelines one batch may change. */
+/** The most pipelines of one batch. */
 export const mostPipelines = 1000
 
-/** As the specification names them. Neither EDITING nor RESTORING lasts. */
+/** The names are the specification's. EDITING and RESTORING are temporary. */
 export const BatchState = z.enum([
   'EDITING',
   'SUCCESS',
@@ -22,7 +22,7 @@ export const BatchState = z.enum([
 ])
 export type BatchState = z.infer<typeof BatchState>
 
-/** What has become of one pipeline of a batch. `left`: it was not restored. */
+/** The outcome for one pipeline of a batch. `left`: it was not restored. */
 export const ItemOutcome = z.enum(['waiting', 'changed', 'unchanged', 'failed', 'restoring', 'restored', 'left'])
 export type ItemOutcome = z.infer<typeof ItemOutcome>
 
@@ -32,13 +32,13 @@ export const Batch = z.object({
   id: z.number().int(),
   teamId: z.number().int(),
   state: BatchState,
-  /** With their secrets masked. */
+  /** Secrets are masked. */
   changes: z.array(Change),
   by: z.string(),
   createdAt: z.string(),
-  /** When it was last done: with the changes, or with the restore. */
+  /** When the last change or restore ended. */
   endedAt: z.string().nullable(),
-  /** Who restored it last; empty: nobody. */
+  /** The last user who restored it; empty: nobody. */
   restoredBy: z.string(),
   counts: z.object({
     total: count,
@@ -53,7 +53,7 @@ export const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
-/** Fields of a pipeline's document, with its secrets masked. */
+/** Fields of a pipeline's document, with secrets masked. */
 const Fields = z.record(z.string(), z.unknown())
 
 export const BatchItem = z.object({
@@ -61,16 +61,16 @@ export const BatchItem = z.object({
   appId: z.number().int(),
   projectName: z.string(),
   outcome: ItemOutcome,
-  /** Why it failed, or was left; empty: it did not. */
+  /** Why it failed, or was not restored; otherwise empty. */
   reason: z.string(),
-  /** Of the document: what the reason is about. */
+  /** The path in the document to which the reason refers. */
   path: z.string(),
   /** The revision that the batch made. */
   revision: z.number().int().nullable(),
   /** The changed fields before and after. */
   before: Fields,
   after: Fields,
-  /** Secrets that were given another value: their masks are alike. */
+  /** Paths of secrets with a new value, because their masks look the same. */
   secrets: z.array(z.string()),
   /** Whether the pipeline still exists. */
   exists: z.boolean(),
@@ -80,7 +80,7 @@ export type BatchItem = z.infer<typeof BatchItem>
 export const PreviewOutcome = z.enum(['changed', 'unchanged', 'refused'])
 export type PreviewOutcome = z.infer<typeof PreviewOutcome>
 
-/** What the changes would make of one pipeline. */
+/** What the changes would do to one pipeline. */
 export const Preview = BatchItem.pick({
   pipelineId: true,
   appId: true,
@@ -93,7 +93,7 @@ export const Preview = BatchItem.pick({
 }).extend({ groupName: z.string(), revision: z.number().int(), outcome: PreviewOutcome })
 export type Preview = z.infer<typeof Preview>
 
-/** Pipelines by their ids, or all that a filter matches, as in their list; without either all of the team. */
+/** Pipelines by their ids, or by the filter of their list; without either, all of the team. */
 export const Selection = z
   .strictObject({
     ids: z.array(id).min(1, 'batch-edits-nothing-selected').max(mostPipelines, 'batch-edits-too-many').optional(),
@@ -112,7 +112,7 @@ export type Selection = z.output<typeof Selection>
 
 const chosenPipeline = z.strictObject({ id, revision: z.number().int().min(1, 'field-too-small') })
 
-/** Batches of the team: one was begun, went on, or ended. */
+/** A team's batches: one began, progressed, or ended. */
 export const batchesTopic = topic({
   path: 'pipeline-batches/:teamId',
   access: { team: 'teamId', permission: 'pipeline_pipeline_view' },
@@ -144,9 +144,9 @@ export const batches = {
     body: z.strictObject({ teamId: id, selection: Selection, changes: Changes }),
     data: listOf(Preview).extend({
       counts: z.object({ changed: count, unchanged: count, refused: count }),
-      /** For each change, in how many of the pipelines it found what it applies to. */
+      /** For each change, the number of pipelines in which it matched. */
       matched: z.array(count),
-      /** The pipelines that would change, as they were seen: what the call that changes them takes. */
+      /** The pipelines that would change, at the revisions that were read: input for the call that changes them. */
       pipelines: z.array(z.object({ id: count, revision: count })),
     }),
     topics: [],
@@ -189,7 +189,7 @@ export const batches = {
     data: Batch,
     topics: [batchesTopic, pipelinesTopic],
   }),
-  /** Ours: one batch, for its screen. */
+  /** Not in the specification: one batch, for its screen. */
   get: endpoint({
     method: 'GET',
     path: '/api/v2/pipelines/batch/history/:id',
@@ -199,7 +199,7 @@ export const batches = {
     data: Batch,
     topics: [batchesTopic],
   }),
-  /** Ours: what has become of each pipeline. */
+  /** Not in the specification: the outcome for each pipeline. */
   items: endpoint({
     method: 'GET',
     path: '/api/v2/pipelines/batch/history/:id/pipelines',

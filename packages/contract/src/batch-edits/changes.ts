@@ -22,11 +22,11 @@ import { PrivateKey } from '../pipelines/credentials.ts'
 import { envKey } from '../validators.ts'
 
 /**
- * A change of many pipelines. It names what it applies to in each of them: a setting, or every stage, job or step that
- * it matches. Values have the rules of the field, so that a wrong one is refused before any pipeline is looked at.
+ * A change of many pipelines. It names its targets in each of them: a setting, or every stage, job or step that
+ * matches. A value follows the rules of its field, so that a wrong one is refused before any pipeline is read.
  */
 
-/** A name, in which `*` stands for any characters and `?` for one; empty: every name. */
+/** A name pattern, with `*` for any characters and `?` for one; empty: every name. */
 const pattern = z.string().trim().max(60, 'name-too-long').default('')
 
 const inStages = z.strictObject({ stage: pattern })
@@ -40,11 +40,11 @@ const repository = Repository.shape
 const set = <F extends string, V extends z.ZodType>(field: F, value: V) =>
   z.strictObject({ type: z.literal('set'), field: z.literal(field), value })
 
-/** Like a variable, it says itself that its value is secret. */
+/** Carries `secret: true`, as a variable does, to mark its value as secret. */
 const setSecret = <F extends string, V extends z.ZodType>(field: F, value: V) =>
   set(field, value).extend({ secret: z.literal(true) })
 
-/** Sets one setting. Those of a repository apply to pipelines that have one. */
+/** Sets one setting. Those of a repository apply only to pipelines with one. */
 const SetSetting = z.discriminatedUnion('field', [
   set('description', settings.description.unwrap()),
   set('appId', id),
@@ -71,7 +71,7 @@ const SetSetting = z.discriminatedUnion('field', [
   set('repository.credentialId', repository.credentialId.unwrap()),
 ])
 
-/** The schemas of the fields as a change takes them: without defaults, and null takes an optional field away. */
+/** The schemas of the fields for a change: without defaults, and null removes an optional field. */
 const withoutDefaults = (schema: z.ZodType): z.ZodType => {
   if (schema instanceof z.ZodDefault) return withoutDefaults(schema.unwrap() as z.ZodType)
   return schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType).nullable() : schema
@@ -82,11 +82,11 @@ const fieldsOf = (shape: Record<string, z.ZodType>, but: readonly string[]) =>
     .filter(([field]) => !but.includes(field))
     .map(([field, schema]) => [field, withoutDefaults(schema)] as const)
 
-/** As a change is written: what `where` leaves out matches everything. */
+/** A change as it is written: missing fields of `where` match everything. */
 type Written<T extends { where: object }> = Omit<T, 'where'> & { where?: Partial<T['where']> | undefined }
 type OneOf<T extends { where: object }> = z.ZodType<T, Written<T>> & z.core.$ZodTypeDiscriminable
 
-/** A union of one member for each field: what a change may set, and its value's rules. */
+/** A union with one member for each field that a change may set, with the rules of its value. */
 const oneOf = <T extends { where: object }>(members: z.ZodObject[]): OneOf<T> =>
   z.discriminatedUnion('field', members as [z.ZodObject, ...z.ZodObject[]]) as never
 
@@ -177,7 +177,7 @@ const setStep = z.discriminatedUnion(
   ) as never,
 ) as unknown as OneOf<SetStep>
 
-/** The rules of what may be set, by type of change and field; those of steps by `set-step.<type>`. Forms are made of them. */
+/** The rules of fields by type of change and field; those of steps under `set-step.<type>`. Forms use them. */
 export const fieldSchemas: Readonly<Record<string, readonly (readonly [field: string, schema: z.ZodType])[]>> = {
   set: SetSetting.options.map(({ shape }) => [shape.field.value, shape.value] as const),
   'set-stage': fieldsOf(Stage.shape, ['name', 'steps', 'jobs']),
@@ -188,7 +188,7 @@ export const fieldSchemas: Readonly<Record<string, readonly (readonly [field: st
 const labels = settings.agentLabels.unwrap().min(1, 'list-empty')
 const searchedText = z.string().min(1, 'field-required').max(1000, 'text-too-long')
 
-/** What holds the text that is replaced: settings, the scripts of steps, or every text of steps. */
+/** Where text is replaced: in settings, in the scripts of steps, or in every text of steps. */
 export const TextPlace = z.enum([
   'projectName',
   'description',
@@ -204,7 +204,7 @@ export const Change = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('set-variable'),
     variable: Variable,
-    /** Only where there is a variable of that name. */
+    /** Only if a variable of that name exists. */
     existing: z.boolean().default(false),
   }),
   z.strictObject({ type: z.literal('remove-variable'), name: envKey }),
@@ -233,7 +233,7 @@ export const Change = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('add-step'),
     where: inJobs.default({ stage: '', job: '' }),
-    /** `before` and `after` are beside the first step that `beside` matches; where none does, nothing is added. */
+    /** `before` and `after` refer to the first step that `beside` matches; without a match, nothing is added. */
     at: z.enum(['first', 'last', 'before', 'after']).default('last'),
     beside: pattern,
     step: Step,
@@ -249,7 +249,7 @@ export type ChangeInput = z.input<typeof Change>
 
 export const Changes = z.array(Change).min(1, 'batch-edits-changes-none').max(20, 'list-too-long')
 
-/** The same changes with each of their secrets as `map` says. */
+/** The same changes, with `map` applied to each secret. */
 export const mapSecrets = (changes: readonly Change[], map: (secret: string) => string): Change[] =>
   changes.map((change) => {
     if (change.type === 'set-variable' && change.variable.secret)

@@ -17,12 +17,12 @@ export const BlueprintRow = z.object({
   description: z.string(),
   /** The template's version of TOSCA. */
   toscaVersion: z.string(),
-  /** Whether the template is to be translated before it can be deployed. */
+  /** Whether the template must be translated before it can be deployed. */
   outdated: z.boolean(),
   serviceNum: z.number().int(),
-  /** The stacks that were deployed from it. */
+  /** The number of stacks deployed from it. */
   stackNum: z.number().int(),
-  /** Counts from 1; a change names the one that it is based on. */
+  /** Counts from 1; a change names the revision on which it is based. */
   revision: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -36,7 +36,7 @@ export type Blueprint = z.infer<typeof Blueprint>
 
 export const version = dottedName(60)
 const description = text(1000, 'description-too-long').default('')
-/** Checked by the TOSCA model, which says what is wrong at which line. */
+/** Validated by the TOSCA model, which reports problems with their lines. */
 export const template = z.string().min(1, 'blueprints-template-required').max(500_000, 'blueprints-template-too-long')
 const revision = z.number().int('revision-invalid').min(1, 'revision-invalid').optional()
 
@@ -134,7 +134,7 @@ export const blueprints = {
       applicationId: id.optional(),
       version,
       description,
-      /** Images by the digests that run, instead of by their tags. */
+      /** Refer to images by their running digests instead of by their tags. */
       digests: z.boolean().default(false),
     }),
     data: Blueprint,

@@ -8,31 +8,31 @@ import { serviceTopic, stacksTopic } from '../stacks/topics.ts'
 import { text } from '../validators.ts'
 import { ReleasePlan } from './releases.ts'
 
-/** What is said of a place of the text, line and column from 1. */
+/** A remark about a place in the text; line and column count from 1. */
 export const ImportNote = z.object({
   line: z.number().int(),
   column: z.number().int(),
   /** In the caller's language. */
   text: z.string(),
-  /** The service that it is about; empty: the whole text, or what is no service's. */
+  /** The service concerned; empty: the whole text, or a part that belongs to no service. */
   service: z.string(),
 })
 export type ImportNote = z.infer<typeof ImportNote>
 
-/** What an import would make, before it is done. */
+/** What an import would create; shown before it is done. */
 export const ImportPlan = z.object({
   format: z.enum(['kubernetes', 'compose']).nullable(),
-  /** Whether the stack is there, and gets these services too. */
+  /** Whether the stack exists already, so that these services are added to it. */
   exists: z.boolean(),
-  /** Every service that the text has, also those that are left out. */
+  /** Every service in the text, including those left out. */
   names: z.array(z.string()),
-  /** The documents of the services that would be made, as YAML, secrets masked. */
+  /** The documents of the services to create, as YAML, secrets masked. */
   services: z.array(z.object({ name: z.string(), document: z.string() })),
-  /** What keeps the text, or a service of it, from being imported. */
+  /** Problems that prevent the import of the text or of a service. */
   wrong: z.array(ImportNote),
-  /** Lines that have no place, and values that were added. */
+  /** Lines that cannot be imported, and values that were added. */
   notes: z.array(ImportNote),
-  /** Null while something is wrong. */
+  /** Null while there are problems. */
   plan: ReleasePlan.nullable(),
 })
 export type ImportPlan = z.infer<typeof ImportPlan>
@@ -41,7 +41,7 @@ const body = z.strictObject({
   text: z.string().min(1, 'imports-text-required').max(500_000, 'imports-text-too-long'),
   /** Services of the text that are not imported. */
   leaveOut: z.array(z.string().max(253, 'name-too-long')).max(1000, 'list-too-long').default([]),
-  /** Of a stack that is made. */
+  /** Used if the stack is created. */
   description: text(1000, 'description-too-long').default(''),
   productId: id.nullable().default(null),
   quota: Amount.default({ cpu: null, memory: null }),
@@ -50,7 +50,7 @@ const body = z.strictObject({
 const params = z.strictObject({ teamId: id, envId: uuid, stackName: StackName })
 const path = '/orchestration/api/:teamId/env/:envId/stacks/:stackName/import' as const
 const adds = ['stack_stack_view', 'stack_service_create'] as const
-/** A stack that is not there is made. */
+/** Creates the stack if it does not exist. */
 const makes = ['stack_stack_create'] as const
 
 export const imports = {

@@ -8,7 +8,7 @@ import { serviceTopic, stacksTopic } from '../stacks/topics.ts'
 import { serviceName, text } from '../validators.ts'
 import { ReleasePlan } from './releases.ts'
 
-/** What is a place's own, and so may differ between a stack and what is promoted from it. */
+/** Kinds of settings that belong to a place, so that they may differ between a stack and its promotion. */
 export const SettingKind = z.enum([
   'replicas',
   'variable',
@@ -25,16 +25,16 @@ export const SettingKind = z.enum([
 ])
 export type SettingKind = z.infer<typeof SettingKind>
 
-/** A value of a service that may differ. Secret values are masked. */
+/** A setting of a service that may differ. Secret values are masked. */
 export const Setting = z.object({
   service: z.string(),
-  /** Which value of the service: `environment.URL`, `outward.hosts.0.host`. */
+  /** The path of the setting in the service: `environment.URL`, `outward.hosts.0.host`. */
   key: z.string(),
   kind: SettingKind,
   secret: z.boolean(),
-  /** What it is where it comes from. */
+  /** The value at the source. */
   source: z.string(),
-  /** What it is where it goes, which stays unless another is given; null where that says nothing of it. */
+  /** The value at the target, which stays unless another is given; null if the target has none. */
   target: z.string().nullable(),
 })
 export type Setting = z.infer<typeof Setting>
@@ -43,10 +43,10 @@ const place = { envId: uuid, stackName: StackName }
 
 const promotion = z.strictObject({
   ...place,
-  /** Of a stack that is made. */
+  /** Used if the stack is created. */
   description: text(1000, 'description-too-long').default(''),
   quota: Amount.default({ cpu: null, memory: null }),
-  /** What is not given is as it is at the target; what that does not say, as at the source, secrets included. */
+  /** Without a value, a setting keeps the target's or, if the target has none, gets the source's, even a secret. */
   values: z
     .array(
       z.strictObject({
@@ -57,7 +57,7 @@ const promotion = z.strictObject({
     )
     .max(2000, 'list-too-long')
     .default([]),
-  /** Services that only the target has go once the release is confirmed. */
+  /** Delete services that only the target has, once the release is confirmed. */
   remove: z.boolean().default(false),
 })
 

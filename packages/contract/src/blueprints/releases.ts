@@ -11,58 +11,56 @@ import { dictionary, text } from '../validators.ts'
 
 const Demand = z.object({ cpu: z.number(), memory: z.number() })
 
-/** A value of a document in one line, secrets masked; null where it says nothing. */
+/** A field of a document before and after, on one line, secrets masked; null if it has no value. */
 const Difference = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })
 
 const Planned = z.object({
   name: z.string(),
   type: ServiceType,
   requires: z.array(z.string()),
-  /** The first start, the second, …: those of one number start together. */
+  /** Position in the start order, from 1: services of the same turn start together. */
   turn: z.number().int(),
   image: z.string(),
   replicas: z.number().int(),
 })
 
-/** What a deployment or an upgrade does, before it is done. */
+/** What a deployment or an upgrade will do; shown before it is done. */
 export const ReleasePlan = z.object({
-  /** Null: of a preset service, or of a promotion, which brings what another stack is. */
+  /** Null for a preset service, and for a promotion, which copies another stack. */
   blueprint: z.object({ id: z.number().int(), version: z.string() }).nullable(),
   made: z.array(Planned),
   changed: z.array(Planned.extend({ fields: z.array(Difference) })),
   /** Services whose pods are replaced. */
   restarted: z.array(z.string()),
-  /** They run on until the release is confirmed. */
+  /** Services to remove; they run until the release is confirmed. */
   removed: z.array(z.string()),
   same: z.array(z.string()),
-  /** What the stack may use at most, of its share. Before a deployment: nothing. */
+  /** The most that the stack may use of its share. Before a deployment: zero. */
   share: z.object({ before: Demand, after: Demand, quota: Amount }),
   outputs: z.array(z.object({ name: z.string(), description: z.string(), value: z.string() })),
-  /** Why it could not be done now, in the caller's language; empty where it could. */
+  /** Why it cannot be done now, in the caller's language; empty if it can. */
   refusals: z.array(z.string()),
 })
 export type ReleasePlan = z.infer<typeof ReleasePlan>
 
-/** A blueprint or another stack's services in a stack: what was done, by whom, and how far it has come. */
+/** A blueprint or another stack's services, deployed to a stack: its actions, its user and its progress. */
 export const Release = z.object({
   id: z.number().int(),
   blueprintId: z.number().int().nullable(),
   /** The version of a preset service. */
   templateId: z.number().int().nullable(),
-  /** Of a promotion: the stack that it comes from, and its cluster. */
+  /** For a promotion: the source stack and its cluster. */
   version: z.string(),
   action: z.enum(['deploy', 'upgrade', 'promote']),
-  /**
-   * open: confirm or return; confirmed; returned: cancelled or rolled back.
-   */
+  /** open: waits to be confirmed or undone; confirmed; returned: cancelled or rolled back. */
   state: z.enum(['open', 'confirmed', 'returned']),
-  /** Of an open one: all that it brings is ready, so that it can be confirmed or rolled back. Else it can be cancelled. */
+  /** For an open one: its services are ready, so it can be confirmed or rolled back. Otherwise it can be cancelled. */
   ready: z.boolean(),
   made: z.array(z.string()),
   changed: z.array(z.string()),
   removed: z.array(z.string()),
   services: z.array(z.object({ name: z.string(), state: ServiceState, message: z.string() })),
-  /** Secret ones masked. */
+  /** Secrets are masked. */
   inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   by: z.string(),
   createdAt: z.string(),
@@ -75,7 +73,7 @@ const Inputs = dictionary(z.string().max(60), z.union([z.string().max(32_768), z
 
 const istio = z.strictObject({ istio: z.enum(['true', 'false']).optional() })
 
-/** Either of both: a version of a product, or one of a preset service. */
+/** Exactly one: a version of a product, or of a preset service. */
 const source = { blueprintId: idOrUuid.optional(), templateId: id.optional() }
 
 const deployment = z.strictObject({
@@ -89,7 +87,7 @@ const deployment = z.strictObject({
 
 const upgrade = z.strictObject({
   ...source,
-  /** Secret inputs that are not given keep their values. */
+  /** Secret inputs without a value keep the present one. */
   inputs: Inputs,
 })
 
@@ -103,10 +101,10 @@ const upgrades = [
   'stack_service_edit',
   'stack_service_delete',
 ] as const
-/** Chooses between what the release brings and what was before; a confirmation deletes what the release removes. */
+/** Decides between the release and the previous state; confirming deletes the services that the release removes. */
 const decides = ['stack_service_operate', 'stack_service_delete'] as const
 
-/** Going back from a promotion that made its stack deletes the stack. */
+/** Undoing a promotion that created its stack deletes the stack. */
 const undoesStack = ['stack_stack_delete'] as const
 
 export const releases = {
@@ -122,7 +120,7 @@ export const releases = {
     data: Stack,
     topics: [stacksTopic],
   }),
-  /** Ours: the same question for a deployment. */
+  /** Not in the specification: the same check for a deployment. */
   deployCheck: endpoint({
     method: 'POST',
     path: '/orchestration/api/:teamId/blueprint/deployCheck',
@@ -157,7 +155,7 @@ export const releases = {
     data: Release,
     topics: [stacksTopic, serviceTopic],
   }),
-  /** Ours, as of a service. */
+  /** Not in the specification; like the call for a service. */
   confirm: endpoint({
     method: 'POST',
     path: onStack('upgradeWithBlueprint'),
@@ -193,7 +191,7 @@ export const releases = {
     data: Release,
     topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
-  /** Ours: the last one, or none. */
+  /** Not in the specification: the last release, or null. */
   latest: endpoint({
     method: 'GET',
     path: onStack('release'),

@@ -9,41 +9,41 @@ import { serviceTopic, stacksTopic } from '../stacks/topics.ts'
 import { dnsLabel, text } from '../validators.ts'
 import { ReleasePlan } from './releases.ts'
 
-/** A namespace of a cluster that is no stack's. */
+/** A namespace of a cluster that belongs to no stack. */
 export const FoundNamespace = z.object({
   name: z.string(),
-  /** How many workloads there may become services. */
+  /** The number of workloads that can become services. */
   workloads: z.number().int(),
   createdAt: z.string(),
 })
 export type FoundNamespace = z.infer<typeof FoundNamespace>
 
-/** What a workload would become. All texts are in the caller's language. */
+/** The service that a workload would become. All texts are in the caller's language. */
 export const FoundWorkload = z.object({
   name: z.string(),
   kind: z.enum(['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob']),
-  /** Pods that run of it. */
+  /** The number of its running pods. */
   pods: z.number().int(),
-  /** The document of the service, as YAML, secrets masked; empty where it cannot be one. */
+  /** The service's document as YAML, secrets masked; empty if it cannot become a service. */
   document: z.string(),
   /** Why it cannot be taken over as it is. */
   wrong: z.array(z.string()),
-  /** What has no place in a document: it stays until the service is changed for the first time, and is lost then. */
+  /** Settings that a document cannot express: they stay until the first change of the service, and are lost then. */
   lost: z.array(z.string()),
-  /** What becomes otherwise with that first change. */
+  /** Settings that change their form with that first change. */
   notes: z.array(z.string()),
 })
 export type FoundWorkload = z.infer<typeof FoundWorkload>
 
-/** What taking a namespace over would make, before it is done. */
+/** What taking over a namespace would do; shown before it is done. */
 export const TakeoverPlan = z.object({
   namespace: z.string(),
   workloads: z.array(FoundWorkload),
-  /** The workloads that would be taken over: those that were asked for, or all that lose nothing. */
+  /** The workloads to take over: the requested ones, or all that lose nothing. */
   take: z.array(z.string()),
-  /** Other objects of the namespace, and what becomes of them. */
+  /** Other objects of the namespace, and what happens to them. */
   stays: z.array(z.string()),
-  /** Null where nothing would be taken over. */
+  /** Null if nothing would be taken over. */
   plan: ReleasePlan.nullable(),
 })
 export type TakeoverPlan = z.infer<typeof TakeoverPlan>
@@ -57,7 +57,7 @@ const takeoverFields = {
 }
 const names = z.array(z.string().max(253, 'name-too-long')).max(1000, 'list-too-long')
 
-/** A stack may be of no product: `none`. */
+/** `none`: a stack without a product. */
 const params = z.strictObject({ t: id, appId: z.union([z.literal('none'), id]) })
 const path = '/orchestration/api/tenants/:t/applications/:appId/sync/stack' as const
 

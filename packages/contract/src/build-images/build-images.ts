@@ -5,11 +5,11 @@ import { listOf, listQuery } from '../paging.ts'
 import { displayName, line, text } from '../validators.ts'
 import { buildImagesTopic } from './topics.ts'
 
-/** `internal`: of the platform, for every team. `customer`: what an administrator adds, for one team or for all. */
+/** `internal`: of the platform, for every team. `customer`: added by an administrator, for one team or for all. */
 export const BuildImageKind = z.enum(['internal', 'customer'])
 export type BuildImageKind = z.infer<typeof BuildImageKind>
 
-/** `BUILD`: jobs run in it. `LB`: a load balancer. */
+/** `BUILD`: an image for jobs. `LB`: the image of a load balancer. */
 export const BuildImageType = z.enum(['BUILD', 'LB'])
 export type BuildImageType = z.infer<typeof BuildImageType>
 
@@ -27,10 +27,10 @@ export const BuildImageInput = z.strictObject({
   name: displayName(64),
   image: reference,
   description: text(1000).default(''),
-  /** What it is found under, such as a language; empty: nothing. */
+  /** A keyword to find it by, such as a language; may be empty. */
   catalog: line(30).default(''),
   type: BuildImageType.default('BUILD'),
-  /** Whose it is; null: every team's. */
+  /** The team that owns it; null: available to every team. */
   teamId: id.nullable().default(null),
 })
 export type BuildImageInput = z.infer<typeof BuildImageInput>
@@ -39,9 +39,9 @@ export const BuildImage = BuildImageInput.extend({
   id: z.number().int(),
   kind: BuildImageKind,
   teamName: z.string(),
-  /** The clusters that it is limited to, of the teams that the caller sees. */
+  /** The clusters that it is limited to, within the teams that the caller can see. */
   environments: z.array(z.object({ teamId: z.number().int(), uuid, name: z.string() })),
-  /** How many pipelines have jobs in it. */
+  /** The number of pipelines whose jobs use it. */
   pipelineNum: z.number().int(),
   revision: z.number().int(),
   updatedAt: z.string(),
@@ -62,7 +62,7 @@ export const buildImages = {
       kind: BuildImageKind.optional(),
       type: BuildImageType.optional(),
       catalog: z.string().max(30).optional(),
-      /** Those that this team can choose. */
+      /** Only images that this team can choose. */
       teamId: id.optional(),
     }),
     data: listOf(BuildImage),

@@ -1,4 +1,4 @@
 import { hint } from '../topic.ts'
 
-/** Images that builds run in. */
+/** Images for jobs and load balancers. */
 export const buildImagesTopic = hint({ path: 'build-images', access: 'user' })

@@ -8,9 +8,9 @@ import { catalogsTopic } from './topics.ts'
 
 const Named = z.object({ id: z.number().int(), name: z.string() })
 
-/** What preset services are found by. */
+/** A tag by which preset services are found. */
 export const CatalogTag = Named.extend({
-  /** How many preset services have it. */
+  /** The number of preset services with this tag. */
   catalogNum: z.number().int(),
 })
 export type CatalogTag = z.infer<typeof CatalogTag>
@@ -19,25 +19,25 @@ export const CatalogInput = z.strictObject({
   name: displayName(30),
   description: text(1000, 'description-too-long').default(''),
   tagIds: z.array(id).max(20, 'list-too-long').default([]),
-  /** Whether every team may deploy it; else those of `teamIds`. */
+  /** Whether every team may deploy it; otherwise only those in `teamIds`. */
   forAll: z.boolean().default(true),
   teamIds: z.array(id).max(1000, 'list-too-long').default([]),
 })
 export type CatalogInput = z.infer<typeof CatalogInput>
 
-/** An entry of the catalogue: a preset service, as those who deploy it see it. */
+/** An entry of the catalogue: a preset service, as shown to teams that may deploy it. */
 export const TeamCatalog = z.object({
   id: z.number().int(),
   name: z.string(),
   description: z.string(),
   tags: z.array(Named),
-  /** The version of its picture; empty: it has none. */
+  /** The version of its picture; empty if it has none. */
   imageVersion: z.string(),
-  /** Its published versions. */
+  /** The number of its published versions. */
   versionNum: z.number().int(),
-  /** The newest published version; null where there is none. */
+  /** The newest published version; null if there is none. */
   newest: z.object({ id: z.number().int(), version: z.string() }).nullable(),
-  /** The stacks that run a version of it: of the team, or of all teams to an administrator. */
+  /** The number of stacks that run a version of it: in the team, or for administrators in all teams. */
   stackNum: z.number().int(),
 })
 export type TeamCatalog = z.infer<typeof TeamCatalog>
@@ -48,7 +48,7 @@ export const Catalog = TeamCatalog.extend({
   draftNum: z.number().int(),
   /** Whether it came with the product. */
   shipped: z.boolean(),
-  /** Counts from 1; a change names the one that it is based on. */
+  /** Counts from 1; a change names the revision on which it is based. */
   revision: z.number().int(),
   updatedAt: z.string(),
   updatedBy: z.string(),
@@ -79,7 +79,7 @@ export const catalogs = {
     data: Catalog,
     topics: [catalogsTopic],
   }),
-  /** Ours, like `image` and `setImage`. */
+  /** Not in the specification, like `image` and `setImage`. */
   get: endpoint({
     method: 'GET',
     path: '/catalog/api/catalogs/:id',
@@ -116,7 +116,7 @@ export const catalogs = {
     access: { owner: 'catalog', by: 'id', permission: 'product_blueprint_view' },
     summary: "A preset service's picture",
     params: one,
-    /** The picture's version: an answer with the newest one may be cached. */
+    /** The version of the picture: the answer for the newest version may be cached. */
     query: z.strictObject({ v: z.string().max(64).optional() }),
     stream: 'image/webp',
     data: z.unknown(),

@@ -15,16 +15,16 @@ export const CatalogTemplateRow = z.object({
   version: z.string(),
   /** What is new in it. */
   notes: z.string(),
-  /** A draft is seen by administrators alone, and deployed by nobody. */
+  /** A draft is visible to administrators only, and cannot be deployed. */
   published: z.boolean(),
   /** The template's version of TOSCA. */
   toscaVersion: z.string(),
-  /** Whether the template is to be raised to the platform's version before it can be deployed. */
+  /** Whether the template must be raised to the platform's version before it can be deployed. */
   outdated: z.boolean(),
   serviceNum: z.number().int(),
-  /** The stacks that run it, of the teams that the caller sees. */
+  /** The number of stacks that run it, in the teams that the caller can see. */
   stackNum: z.number().int(),
-  /** Counts from 1; a change names the one that it is based on. */
+  /** Counts from 1; a change names the revision on which it is based. */
   revision: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -54,7 +54,7 @@ export const catalogTemplates = {
     summary: "A preset service's versions, newest first, without their blueprints; drafts to administrators only",
     params: z.strictObject({ catalogId: id }),
     query: listQuery({ pageSize: 10 }).extend({
-      /** As this team sees them: published ones, with its own stacks. */
+      /** As this team sees them: published versions only, with its own stacks. */
       teamId: id.optional(),
     }),
     data: listOf(CatalogTemplateRow),

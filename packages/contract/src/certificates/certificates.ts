@@ -6,13 +6,13 @@ import { secret } from '../secret.ts'
 import { displayName } from '../validators.ts'
 import { certificatesTopic } from './topics.ts'
 
-/** Most characters of a certificate with its chain, and of its private key. */
+/** Maximum length of a certificate with its chain, and of its private key, in characters. */
 export const longestPem = { chain: 64_000, key: 16_000 }
 
 const pair = {
-  /** PEM: the certificate, then those that signed it, without the root. */
+  /** PEM: the certificate, followed by its chain without the root. */
   certificate: z.string().trim().min(1, 'certificate-required').max(longestPem.chain, 'certificates-too-long'),
-  /** PEM. It is stored sealed, and no answer contains it. */
+  /** PEM. It is stored encrypted, and no answer contains it. */
   privateKey: secret(
     z.string().trim().min(1, 'certificate-key-required').max(longestPem.key, 'certificates-key-too-long'),
   ),
@@ -23,16 +23,16 @@ export const CertificateInput = z.strictObject({ name: displayName(60), ...pair 
 export const CertificateState = z.enum(['valid', 'expiring', 'expired'])
 export type CertificateState = z.infer<typeof CertificateState>
 
-/** A certificate ends soon with so many days left. */
+/** A certificate counts as expiring with this number of days left. */
 export const soonDays = 30
 
-/** What a certificate says, and who uses it; neither its key nor its text. */
+/** The data of a certificate and its users, without its key or its text. */
 export const Certificate = z.object({
   id: z.number().int(),
   name: z.string(),
   subject: z.string(),
   issuer: z.string(),
-  /** The names of hosts that it is for, also `*.example.com`. */
+  /** The host names that it covers, including `*.example.com`. */
   names: z.array(z.string()),
   /** SHA-256, as hexadecimal pairs. */
   fingerprint: z.string(),
@@ -40,11 +40,11 @@ export const Certificate = z.object({
   until: z.string(),
   /** Whole days; negative once it has expired. */
   daysLeft: z.number().int(),
-  /** `expiring`: with at most `soonDays` left. */
+  /** `expiring`: at most `soonDays` left. */
   state: CertificateState,
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
   domains: z.number().int(),
-  /** Services whose ways in use it. */
+  /** The number of services whose ways in use it. */
   services: z.number().int(),
   revision: z.number().int(),
   createdAt: z.string(),
@@ -86,7 +86,7 @@ export const certificates = {
     data: Certificate,
     topics: [certificatesTopic],
   }),
-  /** Ours, like `renew`, `withdraw` and `ofTeam`. */
+  /** Not in the specification, like `renew`, `withdraw` and `ofTeam`. */
   get: endpoint({
     method: 'GET',
     path: `${path}/:certificateId`,

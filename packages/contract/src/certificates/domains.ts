@@ -5,12 +5,12 @@ import { listOf, listQuery } from '../paging.ts'
 import { certificatesTopic } from './topics.ts'
 
 /**
- * As it is typed: upper case, a trailing dot and letters of any script are taken, and stored in lower case, without the
- * dot and as punycode. `*.example.com` are all hosts right under a name.
+ * As typed: upper case, a trailing dot and letters of any script are accepted; stored in lower case, without the dot,
+ * as punycode. `*.example.com` means all hosts directly below a name.
  */
 const domain = z.string().trim().min(1, 'domains-required').max(253, 'domains-format')
 
-/** A domain of a certificate. It belongs to one team at most, over the whole installation. */
+/** A domain of a certificate. Within the installation it belongs to at most one team. */
 export const Domain = z.object({
   id: z.number().int(),
   /** In lower case, as punycode. */
@@ -20,7 +20,7 @@ export const Domain = z.object({
   /** Null: it belongs to no team yet. */
   teamId: z.number().int().nullable(),
   teamName: z.string(),
-  /** Ways in of the team's services that have it for a host. */
+  /** The number of ways in of the team's services that use it as a host. */
   ways: z.number().int(),
   createdAt: z.string(),
 })
@@ -81,7 +81,7 @@ export const domains = {
     data: z.null(),
     topics: [certificatesTopic],
   }),
-  /** Asked while somebody types. */
+  /** Called while a user types. */
   check: endpoint({
     method: 'POST',
     path: '/ingress/v1/api/domain/check',
@@ -90,10 +90,10 @@ export const domains = {
     summary: 'How a domain is spelled, and whether it can be added',
     body: z.strictObject({ domain }),
     data: z.object({
-      /** As it would be stored. */
+      /** The domain as it would be stored. */
       domain: z.string(),
       free: z.boolean(),
-      /** Why not, in the caller's language. */
+      /** Why it cannot be used, in the caller's language. */
       message: z.string(),
     }),
     topics: [],

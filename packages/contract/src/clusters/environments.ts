@@ -16,35 +16,35 @@ export const Environment = z.object({
   description: z.string(),
   /** The address of its API server, for administrators; empty for everybody else, and for a cluster with an agent. */
   server: z.string(),
-  /** The product's simulated cluster. */
+  /** Whether it is the product's simulated cluster. */
   sandbox: z.boolean(),
   version: z.string(),
-  /** unknown until it was checked. */
+  /** `unknown` until the first check. */
   health: z.enum(['healthy', 'unreachable', 'credentials', 'unknown']),
   type: z.literal('K8S'),
-  /** The connection method: the address of a kubeconfig or a token, or an agent that dials out of the cluster. */
+  /** The connection method: a kubeconfig, a token, or an agent that dials out of the cluster. */
   reach: z.enum(['kubeconfig', 'token', 'agent']),
-  /** Why it is unhealthy and what to do, in the caller's language; only administrators see the address in it. */
+  /** Why it is unhealthy and what to do, in the caller's language; only administrators see the address in this text. */
   healthMessage: z.string(),
   /** A complete delete is running, after which the cluster is deleted. */
   leaving: z.boolean(),
   nodeNum: z.number().int(),
-  /** What its nodes offer to pods: cores, GiB, pods; null until it was checked. */
+  /** What its nodes offer to pods: cores, GiB, number of pods; null until the first check. */
   capacity: z.object({ cpu: z.number(), memory: z.number(), pods: z.number().int() }).nullable(),
-  /** Usage in percent; null where the cluster has no metrics. */
+  /** Usage in percent; null if the cluster has no metrics. */
   usage: z.object({ cpu: z.number().nullable(), memory: z.number().nullable() }),
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
   /**
-   * The caller may change what everybody there uses, hosts and storage: an administrator, or a team that has the
-   * cluster alone.
+   * The caller may change shared things, hosts and storage: as an administrator, or as a team with sole use of the
+   * cluster.
    */
   alone: z.boolean(),
   createdAt: z.string(),
   /** The identity of the cluster, for administrators: the uid of its namespace kube-system; empty until it was read. */
   cluster: z.string(),
   /**
-   * The identity of another cluster that answers in its place: nothing is written there until an administrator accepts
-   * it. Empty otherwise.
+   * The identity of another cluster that answers at this address: nothing is written there until an administrator
+   * accepts it. Empty otherwise.
    */
   answers: z.string(),
   /** Of its name, description and connection, for administrators; empty for everybody else. */
@@ -57,8 +57,8 @@ export type Environment = z.infer<typeof Environment>
 const one = z.strictObject({ uuid })
 
 /**
- * The connection method of a cluster, with its credentials. `agent`: none; the agent in a manifest that is applied in
- * the cluster dials out.
+ * The connection method of a cluster, with its credentials. `agent`: without credentials; an agent, installed by a
+ * manifest, dials out of the cluster.
  */
 const credentials = {
   kubeconfig: secret(z.string().max(1_000_000, 'kubeconfig-too-large')).optional(),
@@ -77,7 +77,7 @@ interface Credentials {
   agent?: boolean | undefined
 }
 
-/** Exactly one complete connection method. */
+/** Whether exactly one connection method is complete. */
 const oneWay = ({ kubeconfig, server, token, agent }: Credentials): boolean =>
   [kubeconfig !== undefined, server !== undefined && token !== undefined, agent === true].filter(Boolean).length ===
     1 && (server === undefined) === (token === undefined)
@@ -90,10 +90,10 @@ export const ClusterCheck = z.object({
   nodeNum: z.number().int(),
   /**
    * `right` in kubectl's notation: `patch deployments.apps`; `for`: its purpose, in the caller's language. Without a
-   * needed one the cluster cannot be joined; without another one that feature is missing there.
+   * `needed` right the cluster cannot be joined; without another one, its feature is missing there.
    */
   rights: z.array(z.object({ right: z.string(), for: z.string(), allowed: z.boolean(), needed: z.boolean() })),
-  /** Nothing that is needed is missing. */
+  /** Every needed right is granted. */
   ok: z.boolean(),
 })
 export type ClusterCheck = z.infer<typeof ClusterCheck>
@@ -230,7 +230,7 @@ export const environments = {
       'What to apply in a cluster so that its agent dials out to this server; each answer has a token of its own, and ends the one before',
     params: z.strictObject({ env: uuid }),
     data: z.object({
-      /** YAML: namespace, service account, rights, secret and deployment. */
+      /** YAML of namespace, service account, rights, secret and deployment. */
       manifest: z.string(),
       /** The address that the agent dials. */
       url: z.string(),

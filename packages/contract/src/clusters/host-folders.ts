@@ -4,18 +4,18 @@ import { id, uuid } from '../ids.ts'
 import { hostPath } from './host-path.ts'
 import { clusterTopic } from './topics.ts'
 
-/** A folder of a cluster's hosts that a team's services may have as a volume. */
+/** A folder on a cluster's hosts that a team's services may mount as a volume. */
 export const HostFolder = z.object({
   id,
   path: z.string(),
   team: z.object({ id, name: z.string() }),
-  /** Nothing is written to it. */
+  /** Services may only read it. */
   readOnly: z.boolean(),
   openedBy: z.string(),
   openedAt: z.string(),
-  /** Closed to new services, and not gone yet: its cluster did not answer. Closing it again goes on. */
+  /** Closed to new services, but not deleted yet because its cluster did not answer. Closing it again continues. */
   closing: z.boolean(),
-  /** The services that have it as a volume, as `stack/service`. */
+  /** The services that mount it, as `stack/service`. */
   services: z.array(z.string()),
 })
 export type HostFolder = z.infer<typeof HostFolder>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Leads nowhere above where it begins. */
+/** Whether a path does not lead above its beginning. */
 export const staysInside = (path: string): boolean => !path.split('/').includes('..')
 
-/** A folder of a host, never its root. */
+/** A folder of a host, but not its root. */
 export const hostPath = z
   .string()
   .max(1024, 'path-format')

@@ -5,13 +5,13 @@ import { labelKey, labelValue } from '../label-validators.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
 import { clusterTopic, hostEventsTopic, hostsTopic } from './topics.ts'
 
-/** A host is a node of a cluster. Its name is the node's. */
+/** A host is a node of a cluster and has the node's name. */
 export const hostName = z
   .string()
   .max(253, 'host-name')
   .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'host-name')
 
-/** CPU in cores, memory and disk in GiB, pods in number. */
+/** CPU in cores, memory and disk in GiB, number of pods. */
 const Figures = z.object({ cpu: z.number(), memory: z.number(), disk: z.number(), pods: z.number() })
 
 export const Taint = z.strictObject({
@@ -40,25 +40,25 @@ export const Host = z.object({
   ip: z.string(),
   envUuid: z.string(),
   envName: z.string(),
-  /** As for its cluster: the caller has the cluster alone, and may change the host. */
+  /** Whether the caller has sole use of the cluster, and so may change the host. */
   alone: z.boolean(),
   state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']),
-  /** The finalizers that keep it while it is being deleted. */
+  /** The finalizers that delay its deletion. */
   heldBy: z.array(z.string()),
-  /** Whether new pods may start there; if not, it is cordoned, even if its state names something worse. */
+  /** Whether new pods may start there; if not, it is cordoned, even if `state` is something worse. */
   schedulable: z.boolean(),
-  /** Conditions that are true and should not be, by their names in Kubernetes. */
+  /** Conditions that are true but should not be, by their Kubernetes names. */
   troubles: z.array(z.string()),
   roles: z.array(z.string()),
-  /** Runs the cluster's control plane, or this product: cannot be dedicated, deleted or put in maintenance. */
+  /** Runs the cluster's control plane, or this product: it cannot be dedicated, deleted or put in maintenance. */
   controller: z.boolean(),
   /** Only this team's stacks run there; the name is omitted if the caller may not see the team. */
   dedicated: z.object({ id: z.number().int(), name: z.string() }).nullable(),
-  /** Takes the traffic of ingress rules. */
+  /** Takes the traffic of ingresses. */
   ingress: z.boolean(),
   version: z.string(),
   os: z.string(),
-  /** Null, like the requests, where the pods of its cluster are not counted: see `uncounted`. */
+  /** Null, like `requested`, if the pods of its cluster are not counted: see `uncounted`. */
   podNum: z.number().int().nullable(),
   allocatable: Figures,
   requested: Requested.nullable(),
@@ -84,8 +84,8 @@ export const HostDetail = Host.extend({
   annotations: z.record(z.string(), z.string()),
   taints: z.array(Taint),
   /**
-   * The 50 largest images that its kubelet reports. A name is empty where a newer image took it over. Empty for callers
-   * that share the cluster: images reveal what other teams run.
+   * The 50 largest images that its kubelet reports. A name is empty if a newer image took it. Empty for callers that
+   * share the cluster, because images reveal what other teams run.
    */
   images: z.array(z.object({ name: z.string(), sizeMib: z.number() })),
   maintenance: Maintenance.nullable(),
@@ -97,12 +97,12 @@ const one = z.strictObject({ env: uuid, host: hostName })
 const base = '/resource-manager/api/hosts/environments'
 const view = { owner: 'environment', by: 'env', permission: 'resource_host_view' } as const
 const edit = { owner: 'environment', by: 'env', permission: 'resource_host_edit' } as const
-/** Decides where pods may run: a taint keeps them from a host like a cordon, or evicts them like maintenance. */
+/** For where pods may run: a taint keeps pods off a host as a cordon does, or evicts them as maintenance does. */
 const operate = { owner: 'environment', by: 'env', permission: 'resource_host_operate' } as const
 
 const reservedLabels = /^(?:[a-z0-9-]+\.)*(?:kubernetes\.io|k8s\.io|gantry\.dev)\/|^io\.wise2c\.|^app$/
 
-/** Whether the cluster or the product controls a key: nobody changes those by hand. */
+/** Whether the cluster or the product controls a key, so that users cannot change it. */
 export const ownHostKey = (key: string): boolean => reservedLabels.test(key)
 
 export const hostSorts = [
@@ -121,7 +121,7 @@ export const hostSorts = [
 const enable = z.strictObject({ enable: z.boolean() })
 
 /**
- * Writes are for administrators, and for teams that have the cluster alone: a host belongs to everybody who uses the
+ * Writes are for administrators and for teams with sole use of the cluster, because a host serves all users of the
  * cluster.
  */
 export const hosts = {
@@ -135,13 +135,13 @@ export const hosts = {
       'Hosts of one cluster, or of all that the caller may see; sorted by any column, cpu and memory by how much of them is requested',
     query: environmentListQuery().extend({
       envUuid: uuid.optional(),
-      /** Of every team where the caller holds the permission, whichever the header names. */
+      /** Include every team in which the caller has the permission, not only that of the header. */
       all: z.enum(['true', 'false']).default('false'),
       state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']).optional(),
     }),
     /**
      * `stale`: clusters whose hosts are missing or outdated, or whose pods are `uncounted`, because the server's cache
-     * is full; their hosts come last when sorting by pods, cpu or memory.
+     * is full; their hosts come last when sorted by pods, cpu or memory.
      */
     data: listOf(Host).extend({
       stale: z.array(

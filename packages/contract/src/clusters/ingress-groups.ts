@@ -4,9 +4,9 @@ import { uuid } from '../ids.ts'
 import { dnsName } from '../validators.ts'
 import { clusterTopic } from './topics.ts'
 
-/** What brings traffic into a cluster, and the hosts that take it. */
+/** A way for traffic into a cluster, and the hosts that take it. */
 export const IngressGroup = z.object({
-  /** An accepted GatewayClass or an IngressClass; a controller that has both of a name is told by the former. */
+  /** An accepted GatewayClass or an IngressClass; `gateway` if both exist under one name. */
   way: z.enum(['gateway', 'ingress']),
   name: z.string(),
   controller: z.string(),
@@ -36,7 +36,7 @@ export const ingressGroups = {
     data: z.array(IngressGroup),
     topics: [clusterTopic],
   }),
-  /** A GatewayClass comes with its controller; what people name besides is an IngressClass. */
+  /** Creates an IngressClass: a GatewayClass comes with its controller. */
   create: endpoint({
     method: 'POST',
     path: '/resource-manager/api/ingress-groups/environments/:env',

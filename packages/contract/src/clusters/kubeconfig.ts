@@ -14,8 +14,8 @@ function sharedIndent(lines: readonly string[]): number {
 }
 
 /**
- * A kubeconfig as it was meant, whatever it was copied out of: without a byte order mark, the line ends of Windows, the
- * Markdown fence around it, and the spaces that begin every line. Lines keep their numbers, which messages name.
+ * A kubeconfig without the traces of copying: byte order mark, Windows line ends, the Markdown fence around it, and the
+ * indentation of every line. Lines keep their numbers, which messages name.
  */
 export function normalizeKubeconfig(text: string): string {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)

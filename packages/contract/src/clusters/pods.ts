@@ -14,16 +14,16 @@ export const Pod = z.object({
   ip: z.string(),
   /** STATUS of `kubectl get pods`: Running, CrashLoopBackOff … */
   status: z.string(),
-  /** ready/all containers. */
+  /** Ready containers and all containers. */
   ready: z.number().int(),
   containers: z.number().int(),
   /** The name of its first container. */
   container: z.string(),
   restarts: z.number().int(),
-  /** Requests: cores and GiB. */
+  /** Requests, in cores and GiB. */
   cpu: z.number(),
   memory: z.number(),
-  /** The stack and its service, for a pod of ours. */
+  /** The stack and the service of one of our pods. */
   stack: z
     .object({
       id: z.number().int(),
@@ -37,7 +37,7 @@ export const Pod = z.object({
 })
 export type Pod = z.infer<typeof Pod>
 
-/** Pods of a cluster, for a team those in its namespaces. `gone`: the uid of a deleted one. */
+/** Pods of a cluster; for a team, those in its namespaces. `gone`: the uid of a deleted pod. */
 export const podsTopic = topic({
   path: 'pods/:env/:scope',
   access: scoped('resource_pod_view'),
@@ -45,8 +45,8 @@ export const podsTopic = topic({
 })
 
 /**
- * How current the cache of a cluster is. `staleSince`: the last sign of life of an unreachable cluster, with the reason
- * in `message`; without it a `message` says that the first list is loading.
+ * How current the cached data of a cluster is. `staleSince`: when an unreachable cluster was last heard of, with the
+ * reason in `message`; without it, a `message` says that the first list is loading.
  */
 export const Age = z.object({ staleSince: z.string().nullable(), message: z.string() })
 export type Age = z.infer<typeof Age>
@@ -79,7 +79,7 @@ export const pods = {
       host: z.string().max(253).optional(),
       status: z.string().max(60).optional(),
     }),
-    /** `totalSize` is exact. `statuses`: how many there are of each, whatever `status` the query asks for; the most frequent 50. */
+    /** `totalSize` is exact. `statuses`: the pods of each status, not filtered by `status`; the 50 most frequent. */
     data: listOf(Pod).extend({
       age: Age,
       statuses: z.array(z.object({ status: z.string(), count: z.number().int() })),

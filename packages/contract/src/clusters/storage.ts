@@ -21,12 +21,12 @@ export const Volume = z.object({
   reclaimPolicy: z.string(),
   state: z.enum(['Pending', 'Available', 'Bound', 'Released', 'Failed']),
   driver: z.string(),
-  /** The storage behind it: `nfs 10.0.0.1:/x`, `hostPath /x`, `csi …`. */
+  /** The storage behind it, such as `nfs 10.0.0.1:/x`, `hostPath /x`, `csi …`. */
   source: z.string(),
-  /** The claim, and the pods that use it. */
+  /** Its claim, and the pods that use the claim. */
   claim: z.object({ namespace: z.string(), name: z.string(), pods: z.array(z.string()) }).nullable(),
   message: z.string(),
-  /** It is being deleted, and kept by these finalizers: `kubernetes.io/pv-protection` while a claim is bound to it. */
+  /** It is being deleted, but kept by these finalizers: `kubernetes.io/pv-protection` while a claim is bound to it. */
   heldBy: z.array(z.string()).nullable(),
   createdAt: z.string(),
 })
@@ -36,7 +36,7 @@ export const volumeSorts = ['name', 'capacity', 'state', 'driver', 'claim', 'cre
 
 export const AccessMode = z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])
 
-/** Hosts pass it to a mount command: a name or an address, never an option. */
+/** Hosts pass this to a mount command: a name or an address, never an option. */
 const serverAddress = z
   .string()
   .trim()
@@ -88,7 +88,7 @@ const operate = { owner: 'environment', by: 'env', permission: 'resource_storage
 const remove = { owner: 'environment', by: 'env', permission: 'resource_storage_delete' } as const
 const base = '/resource-manager/api/storage/environments/:env'
 
-/** Writes are for administrators, and for teams that have the cluster alone. */
+/** Writes are for administrators and for teams with sole use of the cluster. */
 export const storage = {
   volumes: endpoint({
     method: 'GET',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { hint, Many, topic, type TopicAccess } from '../topic.ts'
 
-/** Whose objects of a cluster a topic covers: a team's, by its id, or everybody's. */
+/** Which objects of a cluster a topic covers: those of a team, by its id, or all. */
 export type ClusterScope = number | 'all'
 
-/** For administrators everything in a cluster; for a team what it may see there, while it may use the cluster. */
+/** For administrators, everything in a cluster; for a team, what it may see there, while it may use the cluster. */
 export const scoped = (permission: string): TopicAccess => ({
   scope: 'scope',
   all: 'admin',
@@ -14,19 +14,19 @@ export const scoped = (permission: string): TopicAccess => ({
   ],
 })
 
-/** A cluster was added or changed, or its health did. It does not say which: everybody may subscribe. */
+/** A cluster was added, or it or its health changed. Names no cluster, because everybody may subscribe. */
 export const environmentsTopic = hint({
   path: 'environments',
   access: 'user',
 })
 
-/** A team got or lost a namespace of a cluster, or something that runs in one got or lost its name. */
+/** A team got or lost a namespace of a cluster, or the name of something that runs in one appeared or disappeared. */
 export const namespacesInUseTopic = hint({
   path: 'namespaces-in-use/:teamId',
   access: { team: 'teamId', permission: 'stack_stack_view' },
 })
 
-/** New events; each has the fields by which a list of events is filtered. */
+/** New events, with the fields by which lists of events are filtered. */
 export const eventsTopic = topic({
   path: 'events/:env/:scope',
   access: scoped('resource_event_view'),
@@ -37,8 +37,8 @@ export const eventsTopic = topic({
 })
 
 /**
- * Volumes, for a team those that it claims and the free ones: `volume` changed, appeared or disappeared; in the
- * namespace `claimsIn` claims got or lost a pod.
+ * Volumes; for a team, those that it claims and the free ones. `volume`: changed, appeared or disappeared; `claimsIn`:
+ * a namespace in which a claim got or lost a pod.
  */
 export const volumesTopic = topic({
   path: 'volumes/:env/:scope',
@@ -55,5 +55,5 @@ export const hostsTopic = topic({ path: 'hosts/:env', access: ofHosts, content: 
 /** New events of a host. */
 export const hostEventsTopic = topic({ path: 'host-events/:env', access: ofHosts, content: hostOrMany })
 
-/** What is set up for a cluster: its ingress groups, drivers, host folders, clouds and sources of metrics and traces. */
+/** Settings of a cluster: its ingress groups, drivers, host folders, clouds, and sources of metrics and traces. */
 export const clusterTopic = hint({ path: 'cluster/:env', access: { owner: 'environment', by: 'env' } })

@@ -4,10 +4,10 @@ import { id, idOrUuid } from '../ids.ts'
 import { qualityMeasures } from '../pipelines/steps/code-quality.ts'
 import { buildTopic } from '../pipelines/topics.ts'
 
-/** One measure of an analysis, and the limit of the step's gate. */
+/** A measure of an analysis, and its limit in the step's gate. */
 export const QualityCheck = z.object({
   measure: z.enum(qualityMeasures),
-  /** Null: the analysis has none, such as the coverage of code without tests. */
+  /** Null: the analysis has none, for example no coverage for code without tests. */
   value: z.number().nullable(),
   /** Null: the gate does not limit it. */
   limit: z.number().nullable(),
@@ -15,11 +15,11 @@ export const QualityCheck = z.object({
 })
 export type QualityCheck = z.infer<typeof QualityCheck>
 
-/** What the code quality server found for one step of a build. */
+/** The code quality server's result for one step of a build. */
 export const QualityResult = z.object({
   step: z.number().int(),
   stepName: z.string(),
-  /** Within the gate, or not. */
+  /** Whether it is within the gate. */
   passed: z.boolean(),
   checks: z.array(QualityCheck),
   /** The project at the code quality server. */
@@ -35,7 +35,7 @@ export const codeQuality = {
     access: { owner: 'pipeline', by: 'uuid', permission: 'pipeline_pipeline_view' },
     summary: 'The key of the project that a pipeline has at the code quality server',
     params: z.strictObject({ uuid: idOrUuid }),
-    /** `url`: where people see the project; empty where there is no code quality server. */
+    /** `url`: the project's page for people; empty if there is no code quality server. */
     data: z.object({ projectKey: z.string(), url: z.string() }),
   }),
   results: endpoint({

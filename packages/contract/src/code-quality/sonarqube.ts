@@ -6,7 +6,7 @@ import { settingsTopic } from '../settings/topics.ts'
 
 /** The code quality server of the installation: a SonarQube. */
 export const SonarSettings = z.strictObject({
-  /** Without a trailing slash; empty: there is none. */
+  /** Without a trailing slash; empty: there is no server. */
   url: z
     .union([z.literal(''), httpUrl.refine((url) => !/[?#]/.test(url), 'url-format')])
     .transform((url) => url.replace(/\/+$/, '')),
@@ -21,7 +21,7 @@ export const SonarSettings = z.strictObject({
 })
 export type SonarSettings = z.infer<typeof SonarSettings>
 
-/** As read: with the number of the change that an edit is based on. */
+/** With the revision on which an edit is based. */
 const Saved = SonarSettings.extend({ revision: z.number().int() })
 export type SavedSonar = z.infer<typeof Saved>
 

@@ -14,20 +14,20 @@ export type ConfigAction = z.infer<typeof ConfigAction>
 export const ConfigRevision = z.object({
   revision: z.number().int(),
   action: ConfigAction,
-  /** The first of the keys that it changed. */
+  /** The first of the changed keys. */
   keys: z.array(z.string()),
-  /** How many it changed. */
+  /** The number of changed keys. */
   changes: z.number().int(),
   at: z.string(),
   by: z.string(),
 })
 export type ConfigRevision = z.infer<typeof ConfigRevision>
 
-/** A key that is not what it was; a return makes it so again. */
+/** A key that differs from the revision; a return restores it. */
 export const ConfigDifference = z.object({
   key: z.string(),
   secret: z.boolean(),
-  /** Null: there was no such key. Secret values are masked. */
+  /** Null: the key did not exist. Secret values are masked. */
   before: z.string().nullable(),
   now: z.string().nullable(),
 })
@@ -37,7 +37,7 @@ const ofProfile = z.strictObject({ teamId: id, uuid })
 const one = z.strictObject({ teamId: id, uuid, revision: id })
 const path = `${base}/profiles/:uuid/revisions` as const
 
-/** Ours. */
+/** Not in the specification. */
 export const configHistory = {
   list: endpoint({
     method: 'GET',

@@ -13,9 +13,9 @@ export const Profile = z.object({
   name: z.string(),
   description: z.string(),
   keys: z.number().int(),
-  /** Services that read it. */
+  /** The number of services that read it. */
   services: z.number().int(),
-  /** Counts from 1; every change of the profile or one of its keys is one more. */
+  /** Counts from 1; every change of the profile or one of its keys adds one. */
   revision: z.number().int(),
   updatedAt: z.string(),
   updatedBy: z.string(),
@@ -27,19 +27,19 @@ export const ProfileInput = z.strictObject({
   description: text(1000, 'description-too-long').default(''),
 })
 
-/** A key with its value; that of a secret one is the mask. */
+/** A key with its value; a secret value is masked. */
 export const ConfigEntry = z.object({
   key: z.string(),
   value: z.string(),
   secret: z.boolean(),
-  /** Of the profile, when the key changed last. */
+  /** The profile's revision at which the key changed last. */
   revision: z.number().int(),
   updatedAt: z.string(),
   updatedBy: z.string(),
 })
 export type ConfigEntry = z.infer<typeof ConfigEntry>
 
-/** The mask in place of a secret value keeps what is stored. */
+/** A mask as a secret value keeps the stored value. */
 export const EntryInput = z.strictObject({
   key: envKey,
   value: z
@@ -52,12 +52,12 @@ export const EntryInput = z.strictObject({
 })
 export type EntryInput = z.infer<typeof EntryInput>
 
-/** What an import does to the keys of a profile. Those that the file does not name stay as they are. */
+/** The effect of an import on the keys of a profile. Keys that the file does not name stay. */
 export const Imported = z.object({
   added: z.array(z.string()),
   changed: z.array(z.string()),
   same: z.array(z.string()),
-  /** Of the profile: before a trial, and after an import. */
+  /** Of the profile: before a dry run, and after an import. */
   revision: z.number().int(),
 })
 export type Imported = z.infer<typeof Imported>
@@ -108,7 +108,7 @@ export const configProfiles = {
     data: z.null(),
     topics: [configurationsTopic],
   }),
-  /** Ours, like `entries`. */
+  /** Not in the specification, like `entries`. */
   get: endpoint({
     method: 'GET',
     path: `${base}/profiles/:uuid`,
@@ -138,7 +138,7 @@ export const configProfiles = {
     summary: 'Take keys from a .properties, .yaml or .yml file; with `check`, only say what it would change',
     params: one,
     query: z.strictObject({
-      /** The file's name: its ending says what it is. */
+      /** The file's name: its ending determines the format. */
       name: z.string().max(255, 'name-too-long'),
       check: z.enum(['true', 'false']).default('false'),
       revision: z.coerce.number().int().min(1, 'revision-invalid').optional(),

@@ -6,13 +6,13 @@ import { text } from '../validators.ts'
 import { base, edit, ProjectName, view } from './names.ts'
 import { configurationsTopic } from './topics.ts'
 
-/** Configurations that belong together: profiles with the same keys, and templates that are filled in from them. */
+/** Configurations that belong together: profiles with the same keys, and templates that are filled from them. */
 export const Project = z.object({
   name: z.string(),
   description: z.string(),
   profiles: z.number().int(),
   templates: z.number().int(),
-  /** Services that read one of its profiles. */
+  /** The number of services that read one of its profiles. */
   services: z.number().int(),
   updatedAt: z.string(),
   updatedBy: z.string(),

@@ -12,7 +12,7 @@ import { configurationsTopic } from './topics.ts'
 export const ConfigReader = z.object({
   project: z.string(),
   profile: z.string(),
-  /** The templates that it has as files. */
+  /** The templates that it mounts as files. */
   templates: z.array(z.string()),
   /** Whether the keys are its environment variables. */
   env: z.boolean(),
@@ -25,7 +25,7 @@ export const ConfigReader = z.object({
   service: z.string(),
   type: ServiceType,
   state: ServiceState,
-  /** Whether it runs what the profile and the templates say by now. */
+  /** Whether it runs with the present profile and templates. */
   current: z.boolean(),
 })
 export type ConfigReader = z.infer<typeof ConfigReader>

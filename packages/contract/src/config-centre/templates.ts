@@ -5,7 +5,7 @@ import { listOf, listQuery } from '../paging.ts'
 import { base, edit, limits, ProjectName, revision, TemplateName, view } from './names.ts'
 import { configurationsTopic } from './topics.ts'
 
-/** A file of a project with `${KEY}` where the value of a profile's key is to stand. */
+/** A file of a project in which `${KEY}` is replaced by the value of a profile's key. */
 export const TemplateRow = z.object({
   uuid: z.string(),
   project: z.string(),
@@ -13,7 +13,7 @@ export const TemplateRow = z.object({
   name: z.string(),
   /** In bytes. */
   size: z.number().int(),
-  /** Services that have it as a file. */
+  /** The number of services that mount it as a file. */
   services: z.number().int(),
   revision: z.number().int(),
   updatedAt: z.string(),
@@ -33,13 +33,13 @@ export const TemplateInput = z.strictObject({
     .default(''),
 })
 
-/** What a template comes to with one profile. */
+/** A template filled from one profile. */
 export const Rendered = z.object({
   uuid: z.string(),
   profile: z.string(),
-  /** Secret values are masked; null where keys are missing. */
+  /** Secret values are masked; null if keys are missing. */
   text: z.string().nullable(),
-  /** Keys that the template needs and the profile does not have. */
+  /** Keys that the template needs and the profile lacks. */
   missing: z.array(z.string()),
 })
 export type Rendered = z.infer<typeof Rendered>
@@ -69,7 +69,7 @@ export const configTemplates = {
     data: Template,
     topics: [configurationsTopic],
   }),
-  /** Ours: the list has no texts. */
+  /** Not in the specification: the list does not contain the texts. */
   get: endpoint({
     method: 'GET',
     path: `${base}/templates/:uuid`,

@@ -24,24 +24,23 @@ export const LatestBuild = z.object({
 })
 export type LatestBuild = z.infer<typeof LatestBuild>
 
-/** A team at a glance. A part is null where the caller may not view what it counts. */
+/** A team at a glance. A part is null if the caller may not view what it counts. */
 export const Overview = z.object({
-  /** By the state of their latest build, each as many as their list has with this filter. */
+  /** Pipelines by the state of their latest build; each count matches their list with that filter. */
   pipelines: z.object({ total: figure, queued: figure, building: figure, failed: figure }).nullable(),
   builds: z
     .object({
       /** Builds that ended in the last 24 hours. */
       day: z.object({ success: figure, failed: figure, aborted: figure }),
-      /** The same, hour by hour, the oldest of 24 first. */
+      /** The same per hour, 24 hours, the oldest first. */
       hours: z.array(z.object({ success: figure, failed: figure, aborted: figure })),
-      /** At most 8, newest first, over all pipelines. */
+      /** At most 8 builds, newest first, of all pipelines. */
       latest: z.array(LatestBuild),
     })
     .nullable(),
   stacks: z.object({ total: figure, running: figure, failed: figure }).nullable(),
   /**
-   * healthy: stable, or upgraded and waiting for a decision (counted in `waiting` too); changing: on the way to one of
-   * them.
+   * healthy: stable, or upgraded and waiting for a decision (also counted in `waiting`); changing: on the way there.
    */
   services: z.object({ total: figure, healthy: figure, changing: figure, failed: figure, waiting: figure }).nullable(),
 })

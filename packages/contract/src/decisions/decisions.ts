@@ -5,32 +5,32 @@ import { decisionsTopic } from './topics.ts'
 import { accountTopic } from '../auth/topics.ts'
 
 const common = {
-  /** One decision keeps it for as long as it waits. */
+  /** Identifies the decision for as long as it is pending. */
   key: z.string(),
-  /** What waits, in the caller's language. */
+  /** What has to be decided, in the caller's language. */
   text: z.string(),
-  /** Null: it is the installation's. */
+  /** Null: it concerns the whole installation. */
   team: z.object({ id: z.number().int(), name: z.string() }).nullable(),
-  /** Who asked for it; empty where nobody did. */
+  /** Who caused it; empty: nobody. */
   by: z.string(),
   since: z.string(),
   until: z.string().nullable(),
-  /** The console's screen of what it is about. */
+  /** The console's screen of its subject. */
   path: z.string(),
 }
 
 const ofBuild = { ...common, pipelineId: z.number().int(), number: z.number().int() }
 const ofStage = { ...ofBuild, stage: z.string() }
 
-/** Something that waits for a person who may decide about it. */
+/** A pending decision that the caller may make. */
 export const Decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('review'), ...ofBuild }),
-  /** A fork's merge request, to let its build begin. */
+  /** Whether the build of a fork's merge request may begin. */
   z.object({ kind: z.literal('fork'), ...ofBuild }),
   z.object({ kind: z.literal('approval'), ...ofStage }),
-  /** A stage that begins by hand. */
+  /** A stage that somebody has to start. */
   z.object({ kind: z.literal('start'), ...ofStage }),
-  /** `step`: of a copy beside it, which goes on by hand; else it is ready to be confirmed or rolled back. */
+  /** `step`: a gray upgrade, whose copy waits to be continued; otherwise it is ready to be confirmed or rolled back. */
   z.object({
     kind: z.literal('upgrade'),
     ...common,
@@ -47,15 +47,15 @@ export const Decision = z.discriminatedUnion('kind', [
     envId: z.string(),
     stackName: z.string(),
   }),
-  /** Somebody has registered. */
+  /** A new registration. */
   z.object({ kind: z.literal('account'), ...common, userId: z.number().int(), name: z.string() }),
-  /** Another cluster answers in the place of one that was joined. */
+  /** Another cluster answers at the address of a joined one. */
   z.object({ kind: z.literal('cluster'), ...common }),
 ])
 export type Decision = z.infer<typeof Decision>
 export type DecisionKind = Decision['kind']
 
-/** Ours. */
+/** Not in the specification. */
 export const decisions = {
   list: endpoint({
     method: 'GET',
@@ -74,7 +74,7 @@ export const decisions = {
     summary: 'Whether the caller gets a mail when a decision waits for them',
     data: z.object({
       on: z.boolean(),
-      /** Why none would arrive, in the caller's language; empty where it would. */
+      /** Why no mail would arrive, in the caller's language; empty if one would. */
       obstacle: z.string(),
     }),
     topics: [accountTopic],

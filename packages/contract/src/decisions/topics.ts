@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { topic } from '../topic.ts'
 
 /**
- * What waits for a decision in a team has changed; `all`: what waits for administrators. Whoever publishes it also mails
- * those who decide, so that it is no hint.
+ * The pending decisions of a team have changed; `all`: those of administrators. Not a hint, because whoever publishes
+ * it also mails the people who decide.
  */
 export const decisionsTopic = topic({
   path: 'decisions/:scope',

@@ -5,17 +5,17 @@ import { listOf, listQuery } from '../paging.ts'
 import { displayName, text } from '../validators.ts'
 import { dockerfilesTopic } from './topics.ts'
 
-/** A Dockerfile that a team keeps, for image steps of its pipelines. */
+/** A Dockerfile of a team, for the image steps of its pipelines. */
 export const DockerfileRow = z.object({
   id: z.number().int(),
   teamId: z.number().int(),
   name: z.string(),
   description: z.string(),
-  /** Counts from 1; a change names the one that it is based on. */
+  /** Counts from 1; a change names the revision on which it is based. */
   revision: z.number().int(),
   updatedAt: z.string(),
   updatedBy: z.string(),
-  /** How many pipelines build by it. */
+  /** The number of pipelines that use it. */
   pipelineNum: z.number().int(),
 })
 export type DockerfileRow = z.infer<typeof DockerfileRow>
@@ -48,7 +48,7 @@ export const dockerfiles = {
     data: listOf(DockerfileRow),
     topics: [dockerfilesTopic],
   }),
-  /** Ours: the list has no contents. */
+  /** Not in the specification: the list does not contain the contents. */
   get: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/dockerfile/:dockerfileId',

@@ -71,11 +71,11 @@ test.each([
   expect(found(text)).toEqual(expected)
 })
 
-test('lines are counted as an editor counts them, whatever ends them', () => {
+test('counts lines as an editor does, whatever the line ends', () => {
   expect(found('FROM a:1\r\n\r\nRUN a \\\r\n\r\n  b\r\nFORM')).toEqual(['6 unknown'])
 })
 
-test('flags are apart from what an instruction says', () => {
+test('separates flags from the rest of an instruction', () => {
   const [, copy] = parseDockerfile('FROM a:1\nCOPY --from=build --chown=1:1 /a /b')
   expect(copy).toMatchObject({ name: 'COPY', rest: '/a /b' })
   expect([...(copy?.flags ?? [])]).toEqual([
@@ -84,7 +84,7 @@ test('flags are apart from what an instruction says', () => {
   ])
 })
 
-test('any text is read to its end', () => {
+test('parses any text to its end', () => {
   const words = fc.constantFrom('FROM', 'RUN', '\\', '\n', '<<EOF', '--from=0', '[', '"', '# escape=`', '`', ' ', 'a:1')
   fc.assert(
     fc.property(

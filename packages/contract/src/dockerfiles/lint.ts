@@ -28,7 +28,7 @@ const severities = {
 
 export type LintRule = keyof typeof severities
 
-/** One thing to mend in a Dockerfile; its words are the phrase `dockerfiles-lint-<rule>`. */
+/** A problem in a Dockerfile; its text is the phrase `dockerfiles-lint-<rule>`. */
 export interface Finding {
   /** From 1. */
   line: number
@@ -46,7 +46,7 @@ const archive = /\.(tar|tar\.(gz|bz2|xz|zst)|tgz|tbz2|txz)$/i
 const hasVariable = (text: string): boolean => text.includes('$')
 const secretName = /(^|_)(PASSWORD|PASSWD|SECRET|TOKEN|APIKEY|API_KEY|PRIVATE_KEY|ACCESS_KEY)$/i
 
-/** What is wrong with a Dockerfile, or could be better, in the order of its lines. */
+/** Problems and possible improvements of a Dockerfile, in the order of its lines. */
 export function lintDockerfile(text: string): Finding[] {
   const findings: Finding[] = []
   const instructions = parseDockerfile(text)
@@ -79,7 +79,7 @@ export function lintDockerfile(text: string): Finding[] {
 
 interface Stage {
   name: string | undefined
-  /** Names of instructions of which only the last counts, with the line of the latest. */
+  /** Instructions of which only the last one counts, by name, with the line of the latest. */
   single: Map<string, number>
   user: Instruction | undefined
 }
@@ -170,7 +170,7 @@ function lintRun(one: Instruction, tell: Tell): void {
   lintExec(one, tell)
 }
 
-/** Brackets that are no JSON are run by a shell, as they stand. */
+/** Brackets that are not JSON are passed to a shell as they are. */
 function lintExec({ line, rest, name }: Instruction, tell: Tell): void {
   if (!/^\[.*\]$/s.test(rest) || rest.startsWith('[ ')) return
   try {
@@ -186,7 +186,7 @@ function isPort(text: string): boolean {
   return first !== '' && Number(first) >= 1 && Number(last) <= 65_535 && Number(first) <= Number(last)
 }
 
-/** Of `A=1 B="two words"`, or of the old form `A value`: the names that get a value that is written out. */
+/** The names that get a literal value in `A=1 B="two words"`, or in the old form `A value`. */
 const namesWithValues = (rest: string): string[] => {
   const pairs = [...rest.matchAll(/(?:^|\s)([A-Za-z_]\w*)=(\S*)/g)].filter(
     ([, , value]) => !/^["']?(\$.*)?["']?$/.test(value ?? ''),

@@ -1,14 +1,14 @@
 /** One instruction of a Dockerfile, its continued lines joined by spaces. */
 export interface Instruction {
-  /** From 1: where it begins. */
+  /** The line of its beginning, from 1. */
   line: number
-  /** In capitals. */
+  /** In upper case. */
   name: string
-  /** What follows the name, without flags. */
+  /** The text after the name, without flags. */
   rest: string
-  /** `--from=build` as `from` → `build`. */
+  /** Maps `from` to `build` for `--from=build`. */
   flags: ReadonlyMap<string, string>
-  /** The name of a here-document that has no end. */
+  /** The name of a here-document without an end. */
   open?: string
 }
 
@@ -26,7 +26,7 @@ function escapeOf(lines: readonly string[]): string {
 
 const hereDocument = /<<-?\s*(["']?)([A-Za-z_]\w*)\1/g
 
-/** The instructions of a Dockerfile, in order; whatever the text is, it is read as far as it goes. */
+/** The instructions of a Dockerfile, in order; invalid text is parsed as far as possible. */
 export function parseDockerfile(text: string): Instruction[] {
   const lines = text.split(/\r?\n/)
   const escape = escapeOf(lines)
@@ -39,7 +39,7 @@ export function parseDockerfile(text: string): Instruction[] {
     while (continues(parts.at(-1) ?? '', escape) && at + 1 < lines.length) {
       parts.push(parts.pop()?.trimEnd().slice(0, -1) ?? '')
       at++
-      // comments and empty lines within a continued instruction are no part of it
+      // comments and empty lines within a continued instruction do not belong to it
       while (/^\s*(#.*)?$/.test(lines[at] ?? '') && at + 1 < lines.length) at++
       parts.push(lines[at] ?? '')
     }
@@ -66,7 +66,7 @@ function instructionOf(text: string, line: number): Instruction {
   return { line, name: name.toUpperCase(), rest: rest.trim(), flags }
 }
 
-/** What a FROM names: the image as written, and the stage's own name in lower case. */
+/** The image of a FROM as written, and the name of the stage in lower case. */
 export function fromOf({ rest }: Instruction): { image: string; as: string | undefined } | undefined {
   const [, image, as] = /^(\S+)(?:\s+as\s+(\S+))?$/i.exec(rest) ?? []
   return image === undefined ? undefined : { image, as: as?.toLowerCase() }

@@ -5,7 +5,7 @@ import { UseCount, Uses } from '../images/contents.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { contentsTopic, harborsTopic } from './topics.ts'
 
-/** Project, a slash, and the path of the images within it. */
+/** Project, slash, and the path of the repository within the project. */
 export const harborRepository = z
   .string()
   .max(255, 'harbor-repository-format')
@@ -20,7 +20,7 @@ const digest = z
   .regex(/^sha256:[0-9a-f]{64}$/, 'harbor-digest-format')
 
 export const HarborRepository = z.object({
-  /** With the project. */
+  /** Includes the project. */
   name: z.string(),
   description: z.string(),
   artifacts: z.number().int(),
@@ -31,7 +31,7 @@ export const HarborRepository = z.object({
 })
 export type HarborRepository = z.infer<typeof HarborRepository>
 
-/** What a digest names: an image with its tags, which may be none. */
+/** The image of a digest, with its tags, if any. */
 export const HarborImage = z.object({
   digest: z.string(),
   type: z.string(),
@@ -44,7 +44,7 @@ export const HarborImage = z.object({
 })
 export type HarborImage = z.infer<typeof HarborImage>
 
-/** What the last scan of an image found. */
+/** The result of an image's last scan. */
 export const ScanFigures = z.object({
   digest: z.string(),
   /** `none`: never scanned. */
@@ -57,17 +57,17 @@ export const ScanFigures = z.object({
 })
 export type ScanFigures = z.infer<typeof ScanFigures>
 
-/** What a scan found in a package of an image. */
+/** A vulnerability in a package of an image. */
 export const ScanFinding = z.object({
-  /** As the scanner names it, mostly a CVE. */
+  /** The scanner's name for it, mostly a CVE. */
   id: z.string(),
   severity: z.enum(['critical', 'high', 'medium', 'low', 'unknown']),
   package: z.string(),
   version: z.string(),
-  /** The first version without it; empty where there is none yet. */
+  /** The first version without it; empty if there is none yet. */
   fixedIn: z.string(),
   description: z.string(),
-  /** Where it is described; empty where the scanner does not tell. */
+  /** Its description; empty if the scanner gives none. */
   link: z.string(),
 })
 export type ScanFinding = z.infer<typeof ScanFinding>
@@ -75,12 +75,12 @@ export type ScanFinding = z.infer<typeof ScanFinding>
 export const Layer = z.object({
   createdAt: z.string().nullable(),
   createdBy: z.string(),
-  /** It changed settings and no files. */
+  /** The layer changed settings and no files. */
   empty: z.boolean(),
 })
 export type Layer = z.infer<typeof Layer>
 
-/** Of a batch: one item, and why it was not done. */
+/** For a batch: one item, and why it failed. */
 export const ItemResult = z.object({ item: z.string(), done: z.boolean(), problem: z.string() })
 export type ItemResult = z.infer<typeof ItemResult>
 
@@ -164,7 +164,7 @@ export const harborContents = {
     query: z.strictObject({ repo: harborRepository, tag: z.union([digest, tag]) }),
     data: z.array(Layer),
   }),
-  /** Ours. */
+  /** Not in the specification. */
   uses: endpoint({
     method: 'GET',
     path: '/api/harbors/:id/uses',

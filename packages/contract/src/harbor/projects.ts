@@ -4,7 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { contentsTopic, harborsTopic, namespacesTopic } from './topics.ts'
 
-/** 4 to 30 of lower case, digits, _ and -, which do not stand at the ends. */
+/** 4 to 30 characters: lower case, digits, and _ and - except at the ends. */
 const projectName = z
   .string()
   .min(4, 'harbor-project-length')
@@ -12,7 +12,7 @@ const projectName = z
   .regex(/^[a-z0-9][a-z0-9_-]*[a-z0-9]$/, 'harbor-project-format')
 
 export const HarborProject = z.object({
-  /** Harbor's own number of it. */
+  /** Harbor's own id. */
   projectId: z.number().int(),
   name: z.string(),
   public: z.boolean(),
@@ -30,47 +30,47 @@ export const Namespace = z.object({
   projectId: z.number().int(),
   harborId: z.number().int(),
   harborName: z.string(),
-  /** host[:port], as image names begin. */
+  /** host[:port], the beginning of image names. */
   host: z.string(),
   sandbox: z.boolean(),
-  /** Whether anybody may pull from it; as Harbor told last. */
+  /** Whether anybody may pull from it; last read from Harbor. */
   public: z.boolean(),
-  /** As Harbor told last; null before the first time. */
+  /** Last read from Harbor; null before the first time. */
   repositories: z.number().int().nullable(),
   readAt: z.string().nullable(),
   /** Whether the team's clusters may pull from it. */
   pull: z.enum(['ready', 'pending', 'failed']),
-  /** Why not. */
+  /** Why they may not. */
   problem: z.string(),
 })
 export type Namespace = z.infer<typeof Namespace>
 
 const Pattern = z.object({
-  /** False: all but those that it fits. */
+  /** False: the rule applies to all that the pattern does not match. */
   fits: z.boolean(),
-  /** With * for a part of a name and ** for any. */
+  /** `*` stands for a part of a name, `**` for any. */
   pattern: z.string(),
 })
 
 const Rule = z.object({
-  /** As Harbor names it: `latestPushedK`. */
+  /** Harbor's name of the rule: `latestPushedK`. */
   template: z.string(),
-  /** How many images, or days. */
+  /** The number of images, or of days. */
   count: z.number().nullable(),
   repositories: z.array(Pattern),
   tags: z.array(Pattern),
   disabled: z.boolean(),
 })
 
-/** What a project's images are subject to, as Harbor holds it. */
+/** The rules for a project's images, as stored in Harbor. */
 export const ProjectRules = z.object({
   /** Bytes. */
   used: z.number(),
   /** Null: no limit. */
   limit: z.number().nullable(),
-  /** What stays when tags are cleaned up; empty: no clean-up is set. */
+  /** What a clean-up of tags keeps; empty: no clean-up is configured. */
   retention: z.array(Rule),
-  /** When that is, as cron says it; empty: only when somebody starts it. */
+  /** When the clean-up runs, as a cron expression; empty: only when somebody starts it. */
   schedule: z.string(),
   immutable: z.array(Rule),
 })

@@ -7,7 +7,7 @@ export const SynchronizedNamespace = z.object({
   team: z.string(),
   stack: z.string(),
   done: z.boolean(),
-  /** Pull secrets that the namespace has now. */
+  /** The number of pull secrets in the namespace now. */
   secrets: z.number().int(),
   problem: z.string(),
 })

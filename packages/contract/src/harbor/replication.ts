@@ -6,7 +6,7 @@ import { contentsTopic } from './topics.ts'
 
 const replicationStates = ['pending', 'running', 'succeeded', 'failed', 'stopped'] as const
 
-/** A copy of images into a project of another Harbor, which the Harbor itself makes. */
+/** Copies images to a project of another Harbor; done by the Harbor itself. */
 export const Replication = z.object({
   id: z.string(),
   target: z.string(),

@@ -5,7 +5,7 @@ import { secret } from '../secret.ts'
 import { displayName, httpUrl } from '../validators.ts'
 import { harborsTopic } from './topics.ts'
 
-/** A Harbor that an administrator joined to the platform. */
+/** A Harbor that an administrator added to the platform. */
 export const Harbor = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -13,35 +13,35 @@ export const Harbor = z.object({
   username: z.string(),
   /** Always the mask. */
   password: z.string(),
-  /** PEM of the authority of its certificate; empty where the usual ones are enough. */
+  /** PEM of the authority of its certificate; empty if the usual ones suffice. */
   ca: z.string(),
-  /** The one that is offered first; at most one is. */
+  /** The one that is offered first; at most one is the default. */
   isDefault: z.boolean(),
   /** The product's simulated Harbor. */
   sandbox: z.boolean(),
-  /** As Harbor told when it was last signed in to. */
+  /** As Harbor reported it at the last login. */
   version: z.string(),
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
-  /** Projects that are assigned to a team. */
+  /** The number of projects that are assigned to a team. */
   projects: z.number().int(),
   createdAt: z.string(),
-  /** Counts from 1; a change names the one that it is based on. */
+  /** Counts from 1; a change names the revision on which it is based. */
   revision: z.number().int(),
 })
 export type Harbor = z.infer<typeof Harbor>
 
-/** What the server says about itself now. */
+/** What the server reports about itself now. */
 export const HarborInfo = z.object({
   version: z.string(),
-  /** Not one of the versions that the platform was made for. */
+  /** Whether it is one of the versions that the platform was made for. */
   supported: z.boolean(),
   healthy: z.boolean(),
   components: z.array(z.object({ name: z.string(), healthy: z.boolean(), problem: z.string() })),
-  /** Bytes; null where this account may not see it. */
+  /** In bytes; null if this account may not see it. */
   storage: z.object({ total: z.number(), free: z.number() }).nullable(),
   projects: z.number().int(),
   repositories: z.number().int(),
-  /** Bytes of all images. */
+  /** Size of all images in bytes. */
   used: z.number(),
   readOnly: z.boolean(),
 })
@@ -52,7 +52,7 @@ const harborBody = z.strictObject({
   url: httpUrl,
   username: z.string().min(1, 'harbor-username-required').max(255, 'text-too-long'),
   password: secret(z.string().min(1, 'harbor-password-required').max(4096, 'text-too-long')),
-  /** PEM of an authority that the Harbor's certificate is signed by, besides the usual ones. */
+  /** PEM of an authority that signed the Harbor's certificate, in addition to the usual ones. */
   ca: z.string().trim().max(65_536, 'text-too-long').default(''),
 })
 export type HarborInput = z.infer<typeof harborBody>

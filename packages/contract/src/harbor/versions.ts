@@ -1,8 +1,8 @@
-/** The minor versions of Harbor 2 whose calls the platform makes: robots of several projects came with 2.2. */
+/** The oldest minor version of Harbor 2 that the platform supports: robots of several projects came with 2.2. */
 export const oldestVersion = 2
 const newestVersion = 15
 
-/** The newest first. */
+/** The newest version first. */
 export const supportedVersions: readonly string[] = Array.from(
   { length: newestVersion - oldestVersion + 1 },
   (_, at) => `2.${newestVersion - at}`,

@@ -7,7 +7,7 @@ import { repositoriesTopic } from './topics.ts'
 
 export const Chart = z.object({
   name: z.string(),
-  /** The newest version that is no pre-release, or else the newest. */
+  /** The newest version that is not a pre-release; if there is none, the newest. */
   version: z.string(),
   appVersion: z.string(),
   description: z.string(),
@@ -24,23 +24,23 @@ export const ChartVersion = z.object({
 })
 export type ChartVersion = z.infer<typeof ChartVersion>
 
-/** What the archive of a version holds. */
+/** The contents of a version's archive. */
 export const InspectedChart = z.object({
   name: z.string(),
   version: z.string(),
   appVersion: z.string(),
   description: z.string(),
   home: z.string(),
-  /** A picture as a data URL that the platform fetched; empty where there is none. */
+  /** The icon as a data URL, fetched by the platform; empty if there is none. */
   icon: z.string(),
-  /** Plain text: nothing of it is HTML. */
+  /** Plain text; none of it is rendered as HTML. */
   readme: z.string(),
-  /** values.yaml, with its comments. */
+  /** values.yaml, including its comments. */
   values: z.string(),
-  /** The text of values.schema.json; empty where there is none. */
+  /** The text of values.schema.json; empty if there is none. */
   schema: z.string(),
   dependencies: z.array(z.object({ name: z.string(), version: z.string() })),
-  /** Names of custom resource definitions that it brings. */
+  /** Names of the custom resource definitions in the chart. */
   definitions: z.array(z.string()),
 })
 export type InspectedChart = z.infer<typeof InspectedChart>
@@ -83,24 +83,24 @@ export const charts = {
   }),
 }
 
-/** One version of a chart, as an index or a registry tells of it. */
+/** A version of a chart, as listed by an index or a registry. */
 export interface IndexedVersion {
   version: string
   appVersion: string
   description: string
   icon: string
   created: string | null
-  /** SHA-256 of the archive in hexadecimal digits; empty where the index has none. */
+  /** SHA-256 of the archive in hexadecimal digits; empty if the index gives none. */
   digest: string
-  /** Where the archive is: absolute, or relative to the repository. */
+  /** The address of the archive: absolute, or relative to the repository. */
   url: string
   deprecated: boolean
 }
 
 export interface IndexedChart {
   name: string
-  /** The newest first. */
+  /** The newest version first. */
   versions: readonly IndexedVersion[]
-  /** The one by which a list shows the chart. */
+  /** The version that represents the chart in a list. */
   shown: IndexedVersion
 }

@@ -1,10 +1,10 @@
-/** Values of a chart: what YAML or JSON can hold. */
+/** Values of a chart: anything that YAML or JSON can express. */
 export type Values = Record<string, unknown>
 
 export const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As helm merges: mappings by key, everything else as a whole, and null takes a key away. */
+/** Merges as helm does: mappings by key, everything else replaced as a whole, and null removes a key. */
 export function mergeValues(below: Values, above: Values): Values {
   const result: Values = { ...below }
   for (const [key, value] of Object.entries(above)) {
@@ -15,7 +15,7 @@ export function mergeValues(below: Values, above: Values): Values {
   return result
 }
 
-/** As `mergeValues`, for values that are merged once more: a key that is taken away stays null, for what is beneath. */
+/** Like `mergeValues`, for values to be merged again: a removed key stays null, to remove it from lower layers. */
 export function stackValues(below: Values, above: Values): Values {
   const result: Values = { ...below }
   for (const [key, value] of Object.entries(above)) {
@@ -25,18 +25,18 @@ export function stackValues(below: Values, above: Values): Values {
   return result
 }
 
-/** Whose a value is: the chart's own, the last deployment's, or of who deploys now. */
+/** Where a value comes from: the chart, the last deployment, or the present one. */
 export type Layer = 'chart' | 'last' | 'yours'
 
 export interface LayeredValue {
-  /** Keys from the outside in. */
+  /** Keys from the outermost inwards. */
   path: string[]
   /** Undefined for a mapping, whose values follow. */
   value: unknown
   layer: Layer
 }
 
-/** Every value that helm will use, in the order of a text, and whose it is. */
+/** Every value that helm will use, in the order of the text, with its layer. */
 export function layersOf(chart: Values, last: Values, yours: Values, path: string[] = []): LayeredValue[] {
   const keys = [...new Set([chart, last, yours].flatMap(Object.keys))]
   return keys.flatMap((key): LayeredValue[] => {

@@ -5,7 +5,7 @@ import { listOf, listQuery } from '../paging.ts'
 import { chartName, chartVersion, releaseName } from './names.ts'
 import { releasesTopic } from './topics.ts'
 
-/** What the platform does about a release, or how its last act ended. */
+/** The running operation of the platform on a release, or the outcome of its last one. */
 export const ReleaseState = z.enum(['deploying', 'rolling-back', 'deployed', 'failed', 'uninstalling'])
 export type ReleaseState = z.infer<typeof ReleaseState>
 
@@ -30,7 +30,7 @@ export const Release = z.object({
 })
 export type Release = z.infer<typeof Release>
 
-/** An object of a manifest. Values of secrets are masked. */
+/** An object of a manifest. Values of Secrets are masked. */
 export const ReleaseObject = z.object({
   kind: z.string(),
   apiVersion: z.string(),
@@ -40,13 +40,13 @@ export const ReleaseObject = z.object({
 
 export const ObjectChange = ReleaseObject.extend({
   change: z.enum(['added', 'changed', 'removed', 'same']),
-  /** YAML; empty where there is none. */
+  /** YAML; empty if the object does not exist. */
   before: z.string(),
   after: z.string(),
 })
 export type ObjectChange = z.infer<typeof ObjectChange>
 
-/** What only an administrator may deploy, and why. */
+/** An object that only an administrator may deploy, and why. */
 export const Finding = ReleaseObject.extend({
   reason: z.enum(['cluster-wide', 'foreign-namespace', 'definition', 'privileged', 'reserved', 'not-allowed']),
 })
@@ -54,21 +54,21 @@ export type Finding = z.infer<typeof Finding>
 
 const Amount = z.object({ cpu: z.number(), memory: z.number() })
 
-/** What a deployment would change. Nothing was changed for it. */
+/** What a deployment would change; the dry run itself changes nothing. */
 export const DryRun = z.object({
   upgrade: z.boolean(),
   objects: z.array(ObjectChange),
   hooks: z.array(ReleaseObject.extend({ events: z.array(z.string()) })),
   findings: z.array(Finding),
-  /** Whether the caller may deploy it, findings and all. */
+  /** Whether the caller may deploy it despite the findings. */
   allowed: z.boolean(),
   quota: z.object({
     /** The share of the stack; null: no limit. */
     hard: z.object({ cpu: z.number().nullable(), memory: z.number().nullable() }),
-    /** What the pods of the stack use, now and afterwards; null while the cluster cannot be asked. */
+    /** The usage of the stack's pods, now and after the deployment; null while the cluster cannot be reached. */
     before: Amount.nullable(),
     after: Amount.nullable(),
-    /** Why it is refused: what is over the share, and by how much. Empty where it fits, or that is not known. */
+    /** Why it is refused: what exceeds the share, and by how much. Empty if it fits, or the usage is unknown. */
     problem: z.string(),
   }),
   notes: z.string(),
@@ -77,22 +77,22 @@ export type DryRun = z.infer<typeof DryRun>
 
 export const ReleaseRevision = z.object({
   revision: z.number().int(),
-  /** As helm calls it: deployed, superseded, failed, pending-upgrade … */
+  /** Helm's status: deployed, superseded, failed, pending-upgrade … */
   status: z.string(),
   chart: z.string(),
   version: z.string(),
   appVersion: z.string(),
   description: z.string(),
   at: z.string().nullable(),
-  /** Against the revision before. */
+  /** Compared with the previous revision. */
   objects: z.array(ObjectChange),
 })
 export type ReleaseRevision = z.infer<typeof ReleaseRevision>
 
 export const ReleaseDetails = Release.extend({
-  /** What the cluster says. Empty, and `problem` says why, where it cannot be asked. */
+  /** Read from the cluster. Empty if the cluster cannot be reached; `problem` then says why. */
   history: z.array(ReleaseRevision),
-  /** What was entered for the revision in force; empty for those who may not deploy. */
+  /** The values entered for the present revision; empty for callers who may not deploy. */
   values: z.string(),
   manifest: z.string(),
   notes: z.string(),
@@ -107,7 +107,7 @@ const deployment = z.strictObject({
   repositoryId: id,
   chart: chartName,
   version: chartVersion,
-  /** YAML: what differs from the chart's own values. On an upgrade, from those of the last deployment too. */
+  /** YAML of what differs from the chart's values and, on an upgrade, from those of the last deployment. */
   values: z.string().max(262_144, 'helm-values-too-long').default(''),
 })
 export type Deployment = z.infer<typeof deployment>
@@ -155,7 +155,7 @@ export const releases = {
     data: z.object({ release: Release.nullable(), dryRun: DryRun.nullable() }),
     topics: [releasesTopic],
   }),
-  /** Ours. */
+  /** Not in the specification. */
   rollback: endpoint({
     method: 'POST',
     path: '/helm/api/releases/:id/tenant/:tenantId/rollback',

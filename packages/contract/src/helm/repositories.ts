@@ -6,7 +6,7 @@ import { secret } from '../secret.ts'
 import { displayName } from '../validators.ts'
 import { repositoriesTopic } from './topics.ts'
 
-/** Where charts are kept: an index of archives behind http, or a registry that has them as OCI artifacts. */
+/** The source of charts: an HTTP index of archives, or a registry with charts as OCI artifacts. */
 export const RepositoryKind = z.enum(['index', 'oci'])
 export type RepositoryKind = z.infer<typeof RepositoryKind>
 
@@ -16,22 +16,22 @@ export const HelmRepository = z.object({
   url: z.string(),
   kind: RepositoryKind,
   username: z.string(),
-  /** Always the mask, or empty where there is none; the authority likewise. */
+  /** Always the mask, or empty if there is none; so is the authority. */
   password: z.string(),
   ca: z.string(),
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
   charts: z.number().int(),
   versions: z.number().int(),
-  /** Failed: it could not be read the last time. What was read before is still offered. */
+  /** `failed`: the last read failed. The charts of the read before are still offered. */
   state: z.enum(['ready', 'failed']),
   problem: z.string(),
   readAt: z.string().nullable(),
-  /** Counts from 1; a change names the one that it is based on. */
+  /** Counts from 1; a change names the revision on which it is based. */
   revision: z.number().int(),
 })
 export type HelmRepository = z.infer<typeof HelmRepository>
 
-/** For those who deploy: without address and credentials. */
+/** For users who deploy: without address and credentials. */
 export const UsableRepository = HelmRepository.pick({
   id: true,
   name: true,
@@ -57,7 +57,7 @@ const body = z.strictObject({
   url: repositoryUrl,
   username: z.string().max(255, 'text-too-long').default(''),
   password: secret(z.string().max(4096, 'text-too-long')).default(''),
-  /** PEM of an authority that the repository's certificate is signed by. */
+  /** PEM of an authority that signed the repository's certificate. */
   ca: z.string().max(65_536, 'text-too-long').default(''),
 })
 export type HelmRepositoryInput = z.infer<typeof body>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hint, topic } from '../topic.ts'
 
-/** Releases of a team: one was added, is being worked on, or has reached another state. */
+/** Releases of a team: one was added, changed its state, or has an operation running. */
 export const releasesTopic = topic({
   path: 'helm-releases/:teamId',
   access: { team: 'teamId', permission: 'helm_release_view' },

@@ -5,28 +5,26 @@ import { listOf, listQuery } from '../paging.ts'
 import { Digest, RepoId, RepositoryName, TagId, TagName } from './keys.ts'
 import { imagesTopic } from './topics.ts'
 
-/*
- * What registries hold. Nothing of it is stored here: repositories, tags and images are read from their registry.
- */
+/* The contents of registries. None of it is stored here: repositories, tags and images are read from their registry. */
 
 /** Why a registry, or a part of it, could not be read. */
 const Problem = z.object({
-  /** `registry-no-catalogue`: it lists no repositories, so that a name has to be entered. */
+  /** `registry-no-catalogue`: it does not list its repositories, so the user has to enter a name. */
   key: z.string(),
   /** In the caller's language. */
   text: z.string(),
 })
 export type Problem = z.infer<typeof Problem>
 
-/** What uses an image: services, and Helm releases. Of other teams only how many there are. */
+/** The uses of an image by services and Helm releases. For other teams, only their number. */
 export const UseCount = z.object({
-  /** Services of the team that run it, as `stack/service`: the first few. */
+  /** The first few of the team's services that run it, as `stack/service`. */
   services: z.array(z.string()),
-  /** How many of the team's services run it. */
+  /** The number of the team's services that run it. */
   running: z.number().int(),
-  /** How many of the team's services do not run it, but may return to it. */
+  /** The number of the team's services that do not run it, but may return to it. */
   back: z.number().int(),
-  /** Services of other teams that run it or may return to it. */
+  /** The number of other teams' services that run it or may return to it. */
   others: z.number().int(),
 })
 export type UseCount = z.infer<typeof UseCount>
@@ -36,7 +34,7 @@ export const Repository = z.object({
   registryId: z.number().int(),
   registryName: z.string(),
   name: z.string(),
-  /** How an image of it is named, without a tag: `registry.example.org/shop/web`. */
+  /** The name of its images without a tag: `registry.example.org/shop/web`. */
   image: z.string(),
   uses: UseCount,
 })
@@ -49,14 +47,14 @@ export const ImageType = z.enum(['image', 'chart', 'other'])
 export const Tag = z.object({
   tagId: z.string(),
   tag: z.string(),
-  /** Empty where it could not be read; `problem` says why. */
+  /** Empty if it could not be read; `problem` says why. */
   digest: z.string(),
   type: ImageType,
-  /** Bytes of the compressed layers: of the platform that is described, which is linux/amd64 where there is one. */
+  /** Bytes of the compressed layers, for linux/amd64 if available, otherwise for another platform. */
   size: z.number(),
-  /** When the image was made, by its own account; null where it does not say. */
+  /** The creation time in the image itself; null if there is none. */
   createdAt: z.string().nullable(),
-  /** As `linux/amd64`. */
+  /** Such as `linux/amd64`. */
   platforms: z.array(z.string()),
   layers: z.number().int(),
   uses: UseCount,
@@ -69,7 +67,7 @@ const TagList = listOf(Tag).extend({ problem: Problem.nullable(), registryName: 
 const service = {
   serviceId: z.number().int(),
   serviceName: z.string(),
-  /** Of the service; `helm`: it is a release, whose number and name these are. */
+  /** The type of the service; `helm`: the id and name are those of a release. */
   type: z.string(),
   stackId: z.number().int(),
   stackUuid: z.string(),
@@ -80,7 +78,7 @@ const service = {
   image: z.string(),
 }
 
-/** Who uses an image: what the caller may see of the team, and how much there is of others. */
+/** The uses of an image: in detail as far as the caller may see them, and the number of the other teams'. */
 export const Uses = z.object({
   services: z.array(z.object(service)),
   /** Revisions that a service may return to. */
@@ -104,30 +102,30 @@ export const Uses = z.object({
 })
 export type Uses = z.infer<typeof Uses>
 
-/** One image with its layers, and who uses it. */
+/** One image with its layers and its uses. */
 export const Image = Tag.omit({ uses: true, layers: true, platforms: true, problem: true }).extend({
   repository: z.string(),
   registryName: z.string(),
   /** The whole name, with tag and digest. */
   image: z.string(),
-  /** Of an image for several platforms each has a digest of its own. */
+  /** In an image for several platforms, each has its own digest. */
   platforms: z.array(z.object({ name: z.string(), digest: z.string() })),
-  /** The platform whose size and layers these are; empty where it does not say. */
+  /** The platform of the size and the layers; empty if unknown. */
   platform: z.string(),
-  /** In the order in which they were made. `digest` is empty for what changed no file. */
+  /** In the order of their creation. `digest` is empty for a layer that changed no file. */
   layers: z.array(z.object({ digest: z.string(), size: z.number(), createdBy: z.string() })),
   uses: Uses,
 })
 export type Image = z.infer<typeof Image>
 
-/** A tag, and the digest that it named when the deletion was confirmed. */
+/** A tag, and its digest when the deletion was confirmed. */
 const confirmed = z.strictObject({ tag: TagName, digest: Digest })
 export const Deletion = z.object({
   tag: z.string(),
   digest: z.string(),
-  /** Whether it was deleted; of a dry run, whether it would be. */
+  /** Whether it was deleted; for a dry run, whether it would be. */
   done: z.boolean(),
-  /** All tags that go with the image. */
+  /** All tags that are deleted with the image. */
   goes: z.array(z.string()),
   problem: Problem.nullable(),
 })
@@ -137,7 +135,7 @@ const deletions = z.strictObject({
   tags: z.array(confirmed).min(1, 'images-tags-required').max(1000, 'list-too-long'),
 })
 
-/** The digest that was confirmed, and the other tags that were named as going with it. */
+/** The confirmed digest, and the other tags whose deletion was confirmed with it. */
 const confirmation = z.strictObject({
   digest: Digest,
   tags: z
@@ -198,7 +196,7 @@ export const contents = {
     summary: 'One image: its platforms, its layers and what made each, and who uses it',
     params: z.strictObject({ repoId: RepoId, tagId: TagId }),
     query: z.strictObject({
-      /** Of one of its platforms; default linux/amd64, else the first. */
+      /** The digest of one platform; by default linux/amd64, otherwise the first. */
       platform: Digest.optional(),
     }),
     data: Image,
@@ -270,13 +268,13 @@ export const contents = {
           tag: z.string(),
           digest: z.string(),
           size: z.number(),
-          /** When it was made, pushed by a build or deployed for the last time. */
+          /** When it was last created, pushed by a build or deployed. */
           usedAt: z.string(),
         }),
       ),
-      /** Tags that were looked at: this page of them. */
+      /** The number of examined tags, which are those of this page. */
       looked: z.number().int(),
-      /** Those of them whose age nothing tells: they are never offered. */
+      /** Of these, the tags of unknown age: they are never offered for deletion. */
       ageless: z.number().int(),
       requestPage: z.number().int(),
       pageSize: z.number().int(),

@@ -7,7 +7,7 @@ const repository = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) =>
 const tag = fc.stringMatching(/^\w[\w.-]{0,127}$/)
 const registryId = fc.integer({ min: 1, max: 2_147_483_647 })
 
-test('a repository and a tag are read from the id that was made of them', () => {
+test('decodes an id to its repository and tag', () => {
   fc.assert(
     fc.property(registryId, repository, tag, (registryId, repository, tag) => {
       const key = { registryId, repository, tag }
@@ -19,7 +19,7 @@ test('a repository and a tag are read from the id that was made of them', () => 
   )
 })
 
-test('any other text is no id, and each id has one spelling', () => {
+test('refuses any other text, and any other spelling of an id', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const key = tagOfId(text)

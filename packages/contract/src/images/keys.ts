@@ -1,9 +1,7 @@
 import { z } from 'zod'
 
-/*
- * A repository and a tag are stored in their registry alone, so their ids say what they are: base64url of
- * `<registry>/<repository>` and of `<registry>/<repository>:<tag>`. Whoever reads one still has to be allowed to.
- */
+/* Repositories and tags are stored in their registry only, so their ids encode their names: base64url of
+   `<registry>/<repository>` and of `<registry>/<repository>:<tag>`. Decoding an id grants no access. */
 
 const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
 
@@ -35,7 +33,7 @@ export interface TagKey extends RepositoryKey {
 
 const encode = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-/** Empty where it is not what `encode` makes: one spelling per object. */
+/** Empty if `encode` would not produce this id: one spelling per object. */
 function decode(id: string): string {
   try {
     const text = atob(id.replaceAll('-', '+').replaceAll('_', '/'))
@@ -55,13 +53,13 @@ function parse(id: string) {
   return { registryId, repository, tag }
 }
 
-/** Undefined where it is not a repository's id. */
+/** Undefined if it is not the id of a repository. */
 export function repositoryOfId(id: string): RepositoryKey | undefined {
   const { tag, ...key } = parse(id) ?? { registryId: 0, repository: '', tag: '' }
   return tag === undefined ? key : undefined
 }
 
-/** Undefined where it is not a tag's id. */
+/** Undefined if it is not the id of a tag. */
 export function tagOfId(id: string): TagKey | undefined {
   const { tag = '', ...key } = parse(id) ?? { registryId: 0, repository: '' }
   return isTag(tag) ? { ...key, tag } : undefined

@@ -5,7 +5,7 @@ import { Registry, registryBody } from './registries.ts'
 import { registriesTopic } from './topics.ts'
 import { madeOn } from '../revision.ts'
 
-/** A registry that the platform shares, with the teams that may use it. The simulated one is every team's. */
+/** A registry that the platform shares, with the teams that may use it. The simulated one is shared by all teams. */
 export const PlatformRegistry = Registry.extend({
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
 })

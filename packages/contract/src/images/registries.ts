@@ -12,17 +12,17 @@ export const Registry = z.object({
   name: z.string(),
   url: z.string(),
   username: z.string(),
-  /** Always the mask, or empty where there is none. */
+  /** Always the mask, or empty if there is none. */
   password: z.string(),
-  /** PEM of the authority of its certificate; empty where the usual ones are enough. */
+  /** PEM of the authority of its certificate; empty if the usual ones suffice. */
   ca: z.string(),
-  /** The team's own, or one that the platform shares. */
+  /** The owning team; null: shared by the platform. */
   teamId: z.number().int().nullable(),
-  /** The product's simulated registry. */
+  /** Whether it is the product's simulated registry. */
   sandbox: z.boolean(),
-  /** A Harbor in which the team has projects: its clusters pull from it by a robot. Null: an ordinary registry. */
+  /** A Harbor with projects of the team, whose clusters pull with a robot account. Null: another registry. */
   harborId: z.number().int().nullable(),
-  /** The required prefix of the team's repository names there; empty: whatever the registry allows. */
+  /** The required prefix of the team's repository names in it; empty: any name. */
   prefix: z.string(),
   createdAt: z.string(),
   revision: Revision,
@@ -34,7 +34,7 @@ export const registryBody = z.strictObject({
   url: httpUrl,
   username: z.string().max(255).default(''),
   password: secret(z.string().max(4096)).default(''),
-  /** PEM of an authority that the registry's certificate is signed by, besides the usual ones. */
+  /** PEM of an authority that signed the registry's certificate, in addition to the usual ones. */
   ca: z.string().trim().max(65_536, 'text-too-long').default(''),
 })
 const inTeam = z.strictObject({ teamId: id })
@@ -98,7 +98,7 @@ export const registries = {
     data: z.null(),
     topics: [],
   }),
-  /** Repositories of a registry with their tags, for selectors. */
+  /** Repositories of a registry with their tags, for select fields. */
   repositories: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/registries/:registryId/repositories',
@@ -118,7 +118,7 @@ export const registries = {
     data: listOf(
       z.object({
         name: z.string(),
-        /** The manifest that it names is gone: nothing can be pulled by it. */
+        /** Its manifest was deleted, so that nothing can be pulled by it. */
         dangling: z.boolean(),
       }),
     ),

@@ -1,10 +1,10 @@
 /**
- * What the server permits somebody in the sandbox's registry. A token is this document as JSON and the HMAC-SHA256 of
- * that text with the registry's key, both in base64url, joined by a dot: whoever has the key issues and verifies it,
- * and nothing is stored.
+ * The rights of a holder in the sandbox's registry. A token is this document as JSON and the HMAC-SHA256 of that text
+ * with the registry's key, both in base64url, joined by a dot: anyone with the key can issue and verify it, and nothing
+ * is stored.
  */
 export interface RegistryToken {
-  /** The holder, for people who read one. */
+  /** The holder's name, for people who read a token. */
   subject: string
   /** Epoch milliseconds. */
   expires: number
@@ -12,12 +12,12 @@ export interface RegistryToken {
 }
 
 export interface RegistryRight {
-  /** A repository, all below a prefix that ends with a slash, or every repository. */
+  /** A repository; all repositories below a prefix that ends with a slash; or every repository. */
   repository: string
   actions: RegistryAction[]
 }
 
-/** No repository has this name: a right to it is one to all. */
+/** Not a valid repository name: it stands for all of them. */
 export const everyRepository = '*'
 
 export type RegistryAction = 'pull' | 'push' | 'delete'

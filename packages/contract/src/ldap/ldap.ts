@@ -14,7 +14,7 @@ const attribute = z
   .trim()
   .max(63, { error: 'ldap-attribute', abort: true })
   .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'ldap-attribute')
-/** With the object identifier of a rule behind it, a directory that has the rule compares by it. */
+/** The attribute may be followed by the object identifier of a matching rule, for directories that support it. */
 const memberAttribute = z
   .string()
   .trim()
@@ -30,25 +30,25 @@ const shape = {
     .trim()
     .max(500, 'url-format')
     .regex(/^ldaps?:\/\/[^\s/?#@\\]+$/, 'ldap-url'),
-  /** Starts unencrypted and changes to TLS before anything else is sent: only for ldap://. */
+  /** Connects unencrypted and switches to TLS before anything else is sent; for ldap:// only. */
   startTls: z.boolean().default(false),
-  /** PEM of the CAs for this server's certificate; empty: the system's. It is always verified. */
+  /** PEM of the CAs for this server's certificate, which is always verified; empty: the system's CAs. */
   ca: z.string().max(100_000, 'text-too-long').default(''),
-  /** The DN that searches; empty: anonymously. */
+  /** The DN for searches; empty: anonymous. */
   bindDn: dn.default(''),
   /** Reads return a mask; saving the mask keeps it while url and bindDn are unchanged. */
   bindPassword: secret(z.string().max(500, 'text-too-long')).default(''),
   baseDn: dn.min(1, 'ldap-base-required'),
-  /** Which entries are users: an LDAP filter. A user that no longer matches loses access. */
+  /** An LDAP filter of the entries that are users. A user that no longer matches loses access. */
   userFilter: z.string().trim().max(1000, 'text-too-long').default('(objectClass=person)'),
   userNameAttribute: attribute.default('uid'),
   nicknameAttribute: attribute.default('cn'),
   emailAttribute: attribute.default('mail'),
-  /** Where groups are; empty: in baseDn. */
+  /** The base DN of groups; empty: baseDn. */
   groupBaseDn: dn.default(''),
   /**
-   * Names the members of a group: by their DN, or as memberUid by their uid. `member:1.2.840.113556.1.4.1941:` counts
-   * members of nested groups, in Active Directory.
+   * The attribute with a group's members: their DNs, or for memberUid their uids. `member:1.2.840.113556.1.4.1941:`
+   * includes members of nested groups, in Active Directory.
    */
   groupMemberAttribute: memberAttribute.default('member'),
   /** A first login creates an account; otherwise only imported users can log in. */
@@ -61,11 +61,11 @@ const serverInput = z.strictObject(shape)
 export const LdapServer = z.object({
   ...shape,
   id: z.number().int(),
-  /** How many accounts come from it. */
+  /** The number of its accounts. */
   users: z.number().int(),
-  /** When its accounts were last looked up; null: not yet, or it is disabled. */
+  /** When its accounts were last looked up; null: never yet, or the directory is disabled. */
   lastCheckedAt: z.string().nullable(),
-  /** Why that failed, in the caller's language; empty: it did not. Nobody loses access because of it. */
+  /** Why that failed, in the caller's language; otherwise empty. A failure takes nobody's access away. */
   problem: z.string(),
   revision: Revision,
 })
@@ -77,7 +77,7 @@ export const LdapEntry = z.object({
   nickname: z.string(),
   email: z.string(),
   disabled: z.boolean(),
-  /** It has an account here already. */
+  /** Whether it has an account here already. */
   imported: z.boolean(),
 })
 export type LdapEntry = z.infer<typeof LdapEntry>
@@ -110,17 +110,17 @@ export const ldap = {
     audit: 'ldap.validate',
     summary: 'Connect, bind and search as given, without saving; with an id its saved password may stand as the mask',
     body: serverInput.extend({ id: id.optional(), ...madeOn }),
-    /** How many users and groups it found (to 1,000), and some of them. */
+    /** The number of users and groups found (at most 1,000), and some of them. */
     data: z.object({
       users: z.number().int(),
       groups: z.number().int(),
       sample: z.array(LdapEntry),
       groupSample: z.array(z.string()),
-      /** Attributes for nickname and address that none of the users has: not an error, but often a mistake. */
+      /** Attributes for nickname and email that no user has: not an error, but often a mistake. */
       missing: z.array(z.string()),
-      /** Groups of the mapping that the directory does not know. */
+      /** Groups in the mapping that do not exist in the directory. */
       unknownGroups: z.array(z.string()),
-      /** Addresses that several users found, or one of them and an account here, have in common; the first 20. */
+      /** Email addresses shared by several users, or by a user and an account here; the first 20. */
       sharedEmails: z.array(z.object({ email: z.string(), names: z.array(z.string()) })),
     }),
     topics: [],
@@ -156,14 +156,14 @@ export const ldap = {
     query: z.strictObject({
       keyword: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1, 'page-size-invalid').max(200, 'page-size-invalid').default(20),
-      /** The `next` of the previous page. */
+      /** `next` of the previous page. */
       cursor: z.string().max(2000).optional(),
     }),
     data: z.object({
       items: z.array(LdapEntry),
-      /** Null at the end. */
+      /** Null on the last page. */
       next: z.string().nullable(),
-      /** There are more matches than were searched: a longer keyword finds them. */
+      /** More users match than were searched: a longer keyword finds them. */
       truncated: z.boolean(),
     }),
   }),

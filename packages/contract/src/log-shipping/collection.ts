@@ -9,19 +9,19 @@ const areUnique = <T>(values: T[]): boolean => new Set(values).size === values.l
 const integerWithin = (least: number, most: number, message: string) =>
   z.number(message).int(message).min(least, message).max(most, message)
 
-/** Which logs of containers are collected, and how. */
+/** Which containers' logs are collected, and how. */
 export const LogSettings = z.strictObject({
   /** The clusters in which a collector runs. */
   environments: z.array(uuid).max(500, 'list-too-long').refine(areUnique, 'logs-twice'),
   allTeams: z.boolean(),
-  /** Without `allTeams`: those whose namespaces are collected. */
+  /** Without `allTeams`: the teams whose namespaces are collected. */
   teamIds: z.array(id).max(500, 'list-too-long').refine(areUnique, 'logs-twice'),
-  /** Namespaces, one a stack, that are left out. */
+  /** Namespaces (one per stack) that are excluded. */
   excluded: z.array(dnsLabel(63)).max(200, 'list-too-long').refine(areUnique, 'logs-twice'),
   streams: z.enum(['all', 'stderr']),
-  /** Whose stack traces become one record. */
+  /** The language whose stack traces are joined to one record. */
   multiline: z.enum(['none', 'java', 'go', 'python']),
-  /** Of one container; lines beyond are dropped. */
+  /** The limit per container; further lines are dropped. */
   linesPerSecond: integerWithin(1, 100_000, 'logs-lines-per-second'),
   image: z
     .string()
@@ -29,7 +29,7 @@ export const LogSettings = z.strictObject({
     .min(1, 'image-format')
     .max(600, 'image-format')
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/, 'image-format'),
-  /** MiB of each collector. */
+  /** Memory of each collector in MiB. */
   memory: integerWithin(32, 4096, 'logs-memory'),
 })
 export type LogSettings = z.infer<typeof LogSettings>
@@ -39,22 +39,22 @@ export const CollectorState = z.enum(['waiting', 'completed', 'failed', 'off', '
 export const Collector = z.object({
   environment: z.uuid(),
   name: z.string(),
-  /** waiting: to be set up; off: Kafka takes no logs; removing: no longer chosen. */
+  /** waiting: not set up yet; off: Kafka is not configured for logs; removing: the cluster is no longer selected. */
   state: CollectorState,
-  /** Of the configuration that stands there; empty: none. */
+  /** Hash of the configuration in the cluster; empty: none. */
   hash: z.string(),
-  /** Pods, one a host; null: the cluster does not say. */
+  /** Pods of the collector, one per host; null: the cluster does not report it. */
   desired: z.number().int().nullable(),
   ready: z.number().int().nullable(),
   appliedAt: z.string().nullable(),
-  /** Why it could not be set up, removed or read, in the caller's language. */
+  /** Why setting up, removing or reading failed, in the caller's language. */
   problem: z.string(),
 })
 export type Collector = z.infer<typeof Collector>
 
 const Saved = LogSettings.extend({
   revision: z.number().int(),
-  /** Whether Kafka is set up to take logs: without it nothing is collected. */
+  /** Whether Kafka is configured for logs: otherwise nothing is collected. */
   kafka: z.boolean(),
   collectors: z.array(Collector),
 })

@@ -14,7 +14,7 @@ const broker = z
   .regex(new RegExp(`^${host}:[0-9]{1,5}$`), { error: 'kafka-broker', abort: true })
   .refine((text) => portOf(text) >= 1 && portOf(text) <= 65_535, 'kafka-broker')
 
-/** Kafka's own rule. */
+/** Kafka's own rule for topic names. */
 const topicName = z
   .string()
   .trim()
@@ -33,7 +33,7 @@ const shape = {
   tls: z.boolean(),
   /** PEM of the authority of the brokers' certificates; empty: the usual ones, and that of GANTRY_CA_FILE. */
   ca: z.string().trim().max(65_536, 'text-too-long'),
-  /** The name in the brokers' certificates, where it is none of their addresses. */
+  /** The name in the brokers' certificates, if it is not one of their addresses. */
   serverName: z
     .string()
     .trim()
@@ -51,9 +51,9 @@ const shape = {
       .max(500, 'text-too-long')
       .regex(/^\P{Cc}*$/u, 'text-hidden-characters'),
   ),
-  /** Logs of containers go here. */
+  /** The topic for logs of containers. */
   logTopic: topicName,
-  /** Records of the audit log go here; empty: they are not sent. */
+  /** The topic for records of the audit log; empty: they are not sent. */
   auditTopic: topicName,
 }
 
@@ -73,17 +73,17 @@ const Body = z.strictObject({ ...shape, revision: z.number().int() }).superRefin
 })
 
 const Saved = KafkaSettings.extend({
-  /** The number of the change that an edit is based on. */
+  /** The revision on which an edit is based. */
   revision: z.number().int(),
-  /** How far the records of the audit log are sent. */
+  /** The progress of sending the records of the audit log. */
   audit: z.object({
-    /** Records that wait; of very many at least this number. */
+    /** The number of unsent records; of very many at least this number. */
     waiting: z.number().int(),
-    /** When the oldest of them was written; null: none waits. */
+    /** When the oldest unsent record was written; null: none. */
     since: z.string().nullable(),
-    /** When the last ones arrived; null: none yet. */
+    /** When records last arrived; null: never yet. */
     sentAt: z.string().nullable(),
-    /** Why the last attempt failed, in the caller's language; empty: it did not. */
+    /** Why the last attempt failed, in the caller's language; otherwise empty. */
     problem: z.string(),
   }),
 })

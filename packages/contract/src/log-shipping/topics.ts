@@ -1,12 +1,12 @@
 import { hint } from '../topic.ts'
 
-/** Settings of Kafka change, or the sending of audit records stops or goes on. */
+/** The settings of Kafka changed, or sending audit records stopped or resumed. */
 export const kafkaTopic = hint({
   path: 'kafka',
   access: { system: 'system_setting_view' },
 })
 
-/** Collectors of logs are chosen, set up or removed. */
+/** A log collector was selected, set up or removed. */
 export const collectorsTopic = hint({
   path: 'log-collectors',
   access: { system: 'system_setting_view' },

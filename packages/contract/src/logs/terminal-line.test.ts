@@ -6,7 +6,7 @@ const esc = '\u001b'
 // oxlint-disable-next-line no-control-regex -- colours are what must be gone
 const plain = (line: string): string => shownLine(line).replaceAll(/\u001b\[[\d;]*m/g, '')
 
-describe('a line is shown as a terminal shows it', () => {
+describe('shows a line as a terminal does', () => {
   test.each([
     ['what is written over is gone', '10 %\r50 %\r100 %', '100 %'],
     ['what is longer than the new text stays', 'step 2000\rdone', 'done 2000'],
@@ -25,13 +25,13 @@ describe('a line is shown as a terminal shows it', () => {
     expect(plain(line)).toBe(shown)
   })
 
-  test('each character keeps the colours it was written in', () => {
+  test('each character keeps the colours in which it was written', () => {
     expect(shownLine(`${esc}[32mgreen${esc}[0m all\r${esc}[31mre`)).toBe(
       `${esc}[31mre${esc}[0m${esc}[32meen${esc}[0m all${esc}[31m`,
     )
   })
 
-  test('a line that is not written over stays as it is, whatever it contains', () => {
+  test('leaves a line without overwriting as it is, whatever it contains', () => {
     for (const line of [`${esc}[32mok${esc}[0m`, `${esc}[01;31m${esc}[Kfound${esc}[m${esc}[K`, 'a\tb\r'])
       expect(shownLine(line)).toBe(line)
   })
@@ -48,10 +48,10 @@ const writing = fc
   )
   .map((parts) => parts.join(''))
 
-/** Drawn in any case: a step back at the beginning changes nothing. */
+/** The backspace at the beginning changes nothing, but forces the line to be drawn. */
 const shown = (line: string): string => shownLine(`\b${line}`)
 
-test('a line that was shortened goes on as the line itself', () => {
+test('text after a shortened line is shown as after the original line', () => {
   fc.assert(
     fc.property(writing, writing, (before, after) => {
       const short = shortLine(before)
@@ -67,17 +67,17 @@ test.each([
   ['a sequence with a space', `\r${esc}[ `, '@x'],
   ['one that is longer than any', `\r${esc}[${'1'.repeat(70)}`, 'mx'],
   ['one that grows too long', `\r${esc}[${'1'.repeat(60)}`, `${'1'.repeat(10)}mx`],
-])('%s goes on behind a line that was shortened', (_what, before, after) => {
+])('%s continues after a shortened line', (_what, before, after) => {
   expect(shown(shortLine(before) + after)).toBe(shown(before + after))
 })
 
-test('a hundred thousand rewrites are as short as the last', () => {
+test('a hundred thousand rewrites become as short as the last one', () => {
   const bar = Array.from({ length: 100_000 }, (_, n) => `\r${esc}[32mstep${esc}[0m ${n}`).join('')
   expect(rewrites(bar)).toBe(true)
   expect(shortLine(bar)).toBe(`${esc}[32mstep${esc}[0m 99999`)
 })
 
-describe('a line that is made to cost much', () => {
+describe('a hostile line', () => {
   const half = 200_000
   test.each([
     ['returns alone', '\r'.repeat(half)],
@@ -86,13 +86,13 @@ describe('a line that is made to cost much', () => {
     ['moved on and on', `${esc}[999C`.repeat(half / 10) + 'x'],
     ['moved on, written, erased', `${esc}[2K${esc}[999Gx`.repeat(half / 20)],
     ['sequences without an end', `\b${`${esc}[`.repeat(half)}`],
-  ])('%s: costs what its length does', (_what, line) => {
+  ])('%s: costs time in proportion to its length', (_what, line) => {
     expect(shownLine(line).length).toBeLessThan(2 * line.length)
     expect(shortLine(line).length).toBeLessThan(2 * line.length)
   })
 })
 
-describe('colours go on', () => {
+describe('tracks colours across texts', () => {
   test.each([
     ['', `${esc}[32mgreen`, `${esc}[32m`],
     [`${esc}[32m`, 'text', `${esc}[32m`],
@@ -116,11 +116,11 @@ describe('a long line', () => {
     expect(cutLine('a'.repeat(20), 20)).toBe('a'.repeat(20))
   })
 
-  test('that was cut before counts all that is missing', () => {
+  test('counts all missing bytes of a line that was cut before', () => {
     expect(cutLine(cutLine('é'.repeat(1000), 100), 20)).toBe(`${'é'.repeat(10)} … [+1960 B] … ${'é'.repeat(10)}`)
   })
 
-  test('keeps the colours of its end, and halves neither characters nor sequences', () => {
+  test('keeps the colours of its end, and splits neither characters nor sequences', () => {
     const cut = cutLine(`𝄞${'a'.repeat(50)}${esc}[32m${'b'.repeat(5)}`, 17)
     expect(cut).toBe(`𝄞aaaaaa … [+46 B] … ${esc}[32mbbbbb`)
   })

@@ -1,23 +1,23 @@
 /* oxlint-disable no-control-regex -- control characters are what this file reads */
 
 /**
- * What a terminal shows of a line. A program that draws a bar writes its line over and over: it goes back to the
- * beginning, erases, writes again. Such a line is read as a terminal of unlimited width would show it: carriage return,
- * backspace, moves within the line, and the erasing of it are followed. Moves to other lines are not.
+ * A line as a terminal shows it. A program that draws a progress bar rewrites its line over and over: it returns to the
+ * beginning, erases, and writes again. Such a line is read as a terminal of unlimited width would show it, following
+ * carriage returns, backspaces, moves within the line, and erasures in it. Moves to other lines are ignored.
  */
 
-/** A line is rewritten where something moves back in it or erases what stands before it; a return at its end does not. */
+/** Matches a line that moves back or erases earlier text. A carriage return at its end does not count. */
 const rewriting = /[\b]|\r[^\r\n]|\u001b\[(?:\d{0,64}[CDG]|2K)/
 
-/** Whether some line of a text is written over. */
+/** Whether some line of a text overwrites itself. */
 export const rewrites = (text: string): boolean => rewriting.test(text)
 
-/** As long as programs make them; what is longer is text, here and below. */
+/** As long as programs write sequences; a longer one counts as text, here and below. */
 const colour = /\u001b\[([\d;:]{0,64})m/g
-/** An escape sequence that is not whole yet. */
+/** An incomplete escape sequence at the end. */
 const unfinished = /\u001b(?:\[[0-?]{0,64}[ -/]{0,4})?$/
 
-/** Which parameter of a colour sequence sets what; what is not here is passed over. */
+/** What a parameter of a colour sequence sets; undefined parameters are ignored. */
 function slotOf(code: number): string | undefined {
   if ((code >= 30 && code <= 39) || (code >= 90 && code <= 97)) return 'text'
   if ((code >= 40 && code <= 49) || (code >= 100 && code <= 107)) return 'ground'
@@ -39,7 +39,7 @@ function apply(active: Map<string, string>, parameters: string): void {
     const slot = slotOf(code)
     if (slot === undefined || own.length > 30) continue
     let value = own
-    // a colour of the palette or an exact one: its numbers follow
+    // a palette or exact colour: its numbers follow
     if (own === '38' || own === '48') {
       const more = given.slice(at + 1, at + (given[at + 1] === '5' ? 3 : 5))
       if (more.some((part) => part.length > 3)) return
@@ -52,12 +52,12 @@ function apply(active: Map<string, string>, parameters: string): void {
   }
 }
 
-/** A style without the escape sequence that is not whole yet. */
+/** A style without an incomplete escape sequence at its end. */
 export const wholeStyle = (style: string): string => style.replace(unfinished, '')
 
 /**
- * The colours that are in effect after a text, as one sequence that sets them, '' for none; where the text ends within a
- * sequence, what there is of that follows.
+ * The colours in effect after a text, as one sequence that sets them, or ''. If the text ends within a sequence, its
+ * beginning is appended.
  */
 export function styleAfter(before: string, text: string): string {
   if (!text.includes('\u001b') && wholeStyle(before) === before) return before
@@ -68,12 +68,12 @@ export function styleAfter(before: string, text: string): string {
   return (active.size === 0 ? '' : `\u001b[${[...active.values()].join(';')}m`) + rest
 }
 
-/** Characters of two columns; the second is an empty cell. */
+/** Characters that take two columns; the second column is an empty cell. */
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 const joined = /[\p{M}\u200d]/u
 
-/** A run of text, or one control with its parameters. */
+/** A run of text, or one control sequence with its parameters. */
 const token =
   /[^\u0000-\u0008\u000a-\u001f\u007f-\u009f]+|\u001b\[([0-?]{0,64})[ -/]{0,4}([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[\b]/g
 
@@ -84,12 +84,12 @@ interface Screen {
   style: string
 }
 
-/** Text of one column a character: letters and what bars are made of. */
+/** Text with one column per character: letters, and characters for progress bars. */
 const narrow = /^[ -~\u00a0-\u02ff\u2500-\u25ff]*$/
 
 /**
- * Of a line written over many times, from where on each writing counts: what an equally long one has covered is never
- * seen, but for the colours that it sets.
+ * Which writings of a rewritten line are hidden: a later one that is at least as long covers them, except for the
+ * colours that they set.
  */
 function covered(writings: readonly string[]): boolean[] {
   const hidden: boolean[] = []
@@ -104,7 +104,7 @@ function covered(writings: readonly string[]): boolean[] {
   return hidden
 }
 
-/** Further to the right no terminal goes: what moves there and back again costs no more than this. */
+/** No terminal is wider: this bounds the cost of moving far to the right and back. */
 const widest = 500
 
 function drawn(line: string): Screen {
@@ -112,7 +112,7 @@ function drawn(line: string): Screen {
   const styles: string[] = []
   let style = ''
   let cursor = 0
-  /** A bar sets the same colours over and over. */
+  /** Caches changes of style, because a progress bar repeats the same colours. */
   const seen = new Map<string, string>()
 
   function restyle(sequence: string): void {
@@ -121,7 +121,7 @@ function drawn(line: string): Screen {
     if (next === undefined) seen.set(change, (next = styleAfter(style, sequence)))
     style = next
   }
-  /** What is wide and stands on both sides of a place goes. */
+  /** Removes a wide character whose halves would be separated here. */
   function part(at: number): void {
     if (cells[at] === '') cells[at - 1] = cells[at] = ' '
   }
@@ -179,10 +179,10 @@ function drawn(line: string): Screen {
   return { cells, styles, cursor, style }
 }
 
-/** What goes on with other colours. */
+/** The sequence that changes from one style to another. */
 const restyled = (from: string, to: string): string => (from === to ? '' : `${from === '' ? '' : '\u001b[0m'}${to}`)
 
-/** The first cells as text, with what sets their colours, and the colours at their end. */
+/** The first cells as text with colour sequences, and the style at their end. */
 function toStyledText({ cells, styles }: Screen, to = cells.length): { text: string; style: string } {
   let text = ''
   let style = ''
@@ -194,7 +194,7 @@ function toStyledText({ cells, styles }: Screen, to = cells.length): { text: str
   return { text, style }
 }
 
-/** A whole line as a terminal shows it, with its colours; one that is not written over stays as it is. */
+/** A complete line as a terminal shows it, with its colours; a line without rewriting stays as it is. */
 export function shownLine(line: string): string {
   if (!rewrites(line)) return line
   const screen = drawn(line)
@@ -203,8 +203,8 @@ export function shownLine(line: string): string {
 }
 
 /**
- * A line that may go on, as short as may be: whatever is written behind this is shown as it would be behind the line
- * itself. Never empty where the line is not.
+ * The shortest replacement of an unfinished line: text appended to it is shown as if appended to the line itself. Empty
+ * only if the line is empty.
  */
 export function shortLine(line: string): string {
   const whole = line.replace(unfinished, '')
@@ -222,10 +222,10 @@ export function shortLine(line: string): string {
 const mark = / … \[\+(\d+) B\] … /
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
-/** What stands where the middle of a line is missing; it needs no translation. */
+/** The mark in place of the missing middle of a line; needs no translation. */
 export const missingMark = (bytes: number): string => ` … [+${bytes} B] … `
 
-/** A long line without its middle: both ends keep their colours, and what is missing is counted, also what was missing before. */
+/** Cuts the middle out of a long line: both ends keep their colours; bytes cut earlier are counted too. */
 export function cutLine(line: string, length: number): string {
   if (line.length <= length) return line
   const half = Math.floor(length / 2)
@@ -236,5 +236,5 @@ export function cutLine(line: string, length: number): string {
   return head + missingMark(missing) + styleAfter('', head + middle) + tail
 }
 
-/** Without half a character or half an escape sequence at the end. */
+/** Drops an incomplete character or escape sequence at the end. */
 const wholeText = (text: string): string => text.replace(/[\ud800-\udbff]$/, '').replace(unfinished, '')

@@ -6,7 +6,7 @@ import { httpUrl, text } from '../validators.ts'
 import { secret } from '../secret.ts'
 import { clusterTopic } from '../clusters/topics.ts'
 
-/** Metrics by name; the query behind a name is the server's. Units: cores, bytes, bytes per second, pods, percent. */
+/** Metrics by name; the server knows the query of each name. Units: cores, bytes, bytes per second, pods, percent. */
 export const expressions = [
   'cluster_cpu_usage',
   'cluster_memory_usage',
@@ -34,7 +34,7 @@ export const expressions = [
 export const Expression = z.enum(expressions)
 export type Expression = z.infer<typeof Expression>
 
-/** Epoch milliseconds; 0 is open. */
+/** Epoch milliseconds; 0: no limit. */
 const time = z.coerce.number().int('range-order').min(0, 'range-order').max(9_999_999_999_999, 'range-order').default(0)
 
 /** RANGE means start and end; the others count `duration` back from the end. */
@@ -43,7 +43,7 @@ export type RangeType = z.infer<typeof RangeType>
 
 const minutesOf = { MINUTE: 1, HOUR: 60, DAY: 1440, WEEK: 10_080 } as const
 
-/** How many milliseconds a duration spans. */
+/** The milliseconds of a duration. */
 export const spanOf = (type: keyof typeof minutesOf, duration: number): number => minutesOf[type] * duration * 60_000
 
 /**
@@ -57,13 +57,13 @@ export function durationOf(span: number): { type: keyof typeof minutesOf; durati
   return Number.isInteger(duration) && duration > 0 ? { type, duration } : undefined
 }
 
-/** How far back from the end, if there is no start. */
+/** The duration before the end, for queries without a start. */
 const back = {
   type: RangeType.default('HOUR'),
   duration: z.coerce.number().int().min(1, 'range-order').max(10_000, 'range-order').default(1),
 }
 
-/** A time that a call is about: start and end, or back from the end. */
+/** The time of a query: start and end, or a duration before the end. */
 export const timeRange = { start: time, end: time, ...back }
 
 /**
@@ -87,11 +87,11 @@ export const Measured = z.object({
   end: z.number(),
   stepSeconds: z.number(),
   series: z.array(Series),
-  /** There are more matching series than an answer contains. */
+  /** More series match than an answer contains. */
   truncated: z.boolean(),
-  /** Why there is nothing, or less than requested, in the caller's language. */
+  /** Why there is no data, or less than requested, in the caller's language. */
   notice: z.string(),
-  /** The cluster samples a limited number of containers, without this one: containerOn gives it priority. */
+  /** The cluster samples a limited number of containers, and not this one: containerOn gives it priority. */
   left: z.boolean(),
 })
 export type Measured = z.infer<typeof Measured>
@@ -114,7 +114,7 @@ export const Source = z.object({
 })
 export type Source = z.infer<typeof Source>
 
-/** Where a server of a cluster is, and with what it is asked. */
+/** The address of a cluster's server, and the credentials for it. */
 export const sourceFields = {
   url: httpUrl.or(z.literal('')).default(''),
   username: z
@@ -131,7 +131,7 @@ export const sourceFields = {
       .max(65_536, 'text-too-long')
       .regex(/^[\x21-\x7e]*$/, 'monitoring-token-characters'),
   ).default(''),
-  /** If one server knows several clusters: the name of this one there. */
+  /** If one server covers several clusters: this cluster's name there. */
   cluster: text(253).default(''),
 }
 

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { accountTopic } from '../auth/topics.ts'
 
-/** What a version has brought. */
+/** What is new in a version. */
 export const News = z.object({
   version: z.string(),
   /** In the caller's language, like the notes: "What is new in 0.1.0". */
   title: z.string(),
-  /** Empty: nothing was written down of this version. */
+  /** Empty: there are no notes for this version. */
   notes: z.array(z.string()),
-  /** Whether the caller was here before this version, and has not read it. */
+  /** Whether the caller has used the product before this version, and has not read its notes. */
   unread: z.boolean(),
 })
 export type News = z.infer<typeof News>
 
-/** The specification's path, which marks it as read. */
+/** The specification's path for marking news as read. */
 const path = '/api/upgradeLog/updateUpIsSuccessful'
 
 export const news = {
-  /** Ours. */
+  /** Not in the specification. */
   get: endpoint({
     method: 'GET',
     path,

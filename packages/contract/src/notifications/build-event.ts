@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What becomes of a build. `fixed`: it succeeded after one of the same pipeline, branch and tag had failed. `deployed`: it
- * succeeded, and a step of it has deployed. `waiting`: for a person.
+ * Events of a build. `fixed`: it succeeded after a failed build of the same pipeline, branch and tag. `deployed`: it
+ * succeeded, and one of its steps has deployed. `waiting`: it waits for a person.
  */
 export const BuildEvent = z.enum([
   'build.failed',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { notificationsTopic } from './topics.ts'
 
-/** The screens that notifications lead to, by their route names. */
+/** Screens to which notifications link, by their route names. */
 export const TargetRoute = z.enum([
   'cd-build-info',
   'cd-batch-history',
@@ -14,7 +14,7 @@ export const TargetRoute = z.enum([
 ])
 export type TargetRoute = z.infer<typeof TargetRoute>
 
-/** Where a notification leads: a screen and the parameters of its path. */
+/** The link of a notification: a screen and its path parameters. */
 export const Target = z.object({
   route: TargetRoute,
   params: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -26,12 +26,12 @@ export type Tone = z.infer<typeof Tone>
 
 export const Notification = z.object({
   id: z.number().int(),
-  /** What it is about: build, service, host; or an error that the console showed. */
+  /** The subject: build, service, host, or an error that the console displayed. */
   kind: z.string(),
   tone: Tone,
   /** In the caller's language. */
   text: z.string(),
-  /** Null: of no team. */
+  /** Null: it belongs to no team. */
   teamId: z.number().int().nullable(),
   teamName: z.string(),
   target: Target.nullable(),
@@ -42,7 +42,7 @@ export type Notification = z.infer<typeof Notification>
 
 const id = z.number().int().min(1, 'id-invalid').max(Number.MAX_SAFE_INTEGER, 'id-invalid')
 
-/** The newest notifications that are kept for each user. */
+/** The number of newest notifications kept for each user. */
 export const keptNotifications = 200
 
 export const notifications = {

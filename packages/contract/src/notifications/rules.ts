@@ -18,17 +18,17 @@ const shape = {
   /** Builds of one group or of one pipeline; both null: of all pipelines of the team. */
   groupId: id.nullable().default(null),
   pipelineId: id.nullable().default(null),
-  /** Branches and tags; without any, all. */
+  /** Branches and tags; empty: all. */
   branches: globs,
-  /** How people are told. */
+  /** The channels of the notification. */
   channels: z.array(Channel).max(Channel.options.length, 'list-too-long'),
-  /** Who triggered the build. */
+  /** Notify the user who triggered the build. */
   triggerer: z.boolean().default(false),
-  /** Whoever may decide about a build that waits. */
+  /** Notify everyone who may decide about a waiting build. */
   deciders: z.boolean().default(false),
   /** Members of the team. */
   users: people,
-  /** Roles of the team: whoever has them when it happens. */
+  /** Roles of the team: their holders at the time of the event. */
   roles: people,
   /** Notification methods of the team that are a chat or a program. */
   methods: people,
@@ -55,7 +55,7 @@ export const NotificationRule = z.object({
   ...shape,
   id: z.number().int(),
   teamId: z.number().int(),
-  /** Of the group or the pipeline; empty: of all. */
+  /** The name of the group or the pipeline; empty: all pipelines. */
   scopeName: z.string(),
   revision: z.number().int(),
   updatedAt: z.string(),
@@ -68,7 +68,7 @@ const one = inTeam.extend({ ruleId: id })
 const view = { team: 'teamId', permission: 'pipeline_pipeline_view' }
 const edit = { team: 'teamId', permission: 'pipeline_pipeline_edit' }
 
-/** Ours: which members and chats of a team are told what becomes of builds, and how. */
+/** Not in the specification: which members and chats of a team are notified of build events, and how. */
 export const notificationRules = {
   list: endpoint({
     method: 'GET',

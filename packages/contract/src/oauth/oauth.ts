@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { usersTopic } from '../users/topics.ts'
 
 export const oauth = {
-  /** The browser opens it directly; if the provider cannot be reached, it redirects to /login?error=…. */
+  /** Opened by the browser directly; if the provider cannot be reached, it redirects to /login?error=…. */
   login: endpoint({
     method: 'GET',
     path: '/api/oauth/login',
@@ -28,7 +28,7 @@ export const oauth = {
     data: Session,
     topics: [usersTopic],
   }),
-  /** Called by the provider, not by a browser: its signed token says who. */
+  /** Called by the provider, not by a browser: a signed token names the user. */
   backchannelLogout: endpoint({
     method: 'POST',
     path: '/api/oauth/backchannel-logout',

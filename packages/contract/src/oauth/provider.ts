@@ -25,11 +25,11 @@ const shape = {
   userNameClaim: claim.default('preferred_username'),
   nicknameClaim: claim.default('name'),
   emailClaim: claim.default('email'),
-  /** A text or a list of texts; empty: none. */
+  /** The claim is a text or a list of texts; empty: no claim. */
   groupsClaim: z.union([z.literal(''), claim]).default('groups'),
   /** A first login creates an account. */
   createAtLogin: z.boolean().default(true),
-  /** A logout here ends the provider's session as well, if it supports that. */
+  /** A logout here also ends the provider's session, if the provider supports that. */
   singleLogout: z.boolean().default(true),
   mappings: z.array(GroupMapping).max(200, 'list-too-long').default([]),
 }
@@ -38,12 +38,12 @@ export const OauthSettings = z.strictObject(shape)
 export type OauthSettings = z.infer<typeof OauthSettings>
 
 const SignIn = z.object({
-  /** As the provider spells them; null: it said that there are too many to tell. */
+  /** As the provider spells them; null: the provider reported that there are too many to list. */
   groups: z.array(z.string()).nullable(),
   at: z.string(),
 })
 
-/** What administrators do with the provider: apart from what the login needs, which loads little. */
+/** Calls for administrators, separate from those of the login, which should load little. */
 export const oauthProvider = {
   get: endpoint({
     method: 'GET',
@@ -52,11 +52,11 @@ export const oauthProvider = {
     summary: 'OAuth settings',
     data: z.object({
       ...shape,
-      /** Empty until it is configured. */
+      /** Empty until OAuth is configured. */
       name: z.string(),
       issuer: z.string(),
       clientId: z.string(),
-      /** To be registered with the provider. */
+      /** The URI to register at the provider. */
       redirectUri: z.string(),
       logoutUri: z.string(),
       backchannelLogoutUri: z.string(),
@@ -86,9 +86,9 @@ export const oauthProvider = {
       tokenEndpoint: z.string(),
       endSessionEndpoint: z.string().nullable(),
       pkce: z.boolean(),
-      /** Signing keys found. */
+      /** The number of signing keys found. */
       keys: z.number().int(),
-      /** The latest sign-in by this provider, refused ones included; null: nobody has tried yet. */
+      /** The latest sign-in through this provider, even if refused; null: there was none yet. */
       lastSignIn: SignIn.extend({ userName: z.string() }).nullable(),
     }),
     topics: [],

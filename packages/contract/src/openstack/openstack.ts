@@ -15,13 +15,13 @@ export const lowerCaseName = (max: number, message: string) =>
     .max(max, message)
     .regex(/^[a-z0-9]+([.-][a-z0-9]+)*$/, message)
 
-/** The specification's limit for names that it gives none of their own. */
+/** The specification's limit for names without a limit of their own. */
 export const connectionNameMax = 64
 
-/** One line: it is written to kuryr.conf, whose lines have a meaning. */
+/** A single line, because it is written to kuryr.conf, which is read line by line. */
 const required = (missing: string, max = 255) => line(max).refine((s) => s !== '', missing)
 
-/** Blank means the domain that every Keystone has. */
+/** Blank: the default domain, which every Keystone has. */
 const domain = line(64)
   .default('')
   .transform((name) => name || 'Default')
@@ -40,7 +40,7 @@ export const OpenStack = z.object({
     userDomainName: z.string(),
   }),
   zoneNum: z.number().int(),
-  /** `removing`: its zones are being removed from the cluster; another delete continues where the last one ended. */
+  /** `removing`: its zones are being removed from the cluster; deleting it again resumes an interrupted removal. */
   state: z.enum(['ready', 'removing']),
   createdAt: z.string(),
 })
@@ -63,21 +63,21 @@ const Named = z.object({ id: z.string(), name: z.string() })
 
 /** The choices for a zone: networks, subnets and groups of one project, and those shared with it. */
 export const OpenStackChoices = z.object({
-  /** The connection's own unless the caller named another. */
+  /** The connection's own project, unless the caller named another. */
   project: z.string(),
   projects: z.array(Named),
   networks: z.array(Named),
   subnets: z.array(
     Named.extend({
       networkId: z.string(),
-      /** IPv4, as addresses are reserved. */
+      /** IPv4, like the reserved addresses. */
       cidr: z.string(),
-      /** Ranges that ports get addresses from. */
+      /** Ranges from which ports get addresses. */
       pools: z.array(z.object({ start: z.string(), end: z.string() })),
     }),
   ),
   securityGroups: z.array(Named),
-  /** OpenStack has more of something than was read. */
+  /** OpenStack has more objects of some kind than were read. */
   truncated: z.boolean(),
 })
 export type OpenStackChoices = z.infer<typeof OpenStackChoices>

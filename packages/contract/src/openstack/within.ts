@@ -12,12 +12,12 @@ export const openStackId = (missing: string) =>
     .max(36, { error: missing, abort: true })
     .regex(/^[0-9a-f-]{32,}$/, missing)
 
-/** How many of an environment's objects one answer contains. */
+/** The maximum number of an environment's objects in one answer. */
 export const limit = givenLimit.pipe(
   z.number('page-size-invalid').int('page-size-invalid').min(1, 'page-size-invalid').max(pageCap, 'page-size-invalid'),
 )
 
 export const someOf = z.strictObject({ limit })
 
-/** False while a part of it is still being created or removed, in the background. */
+/** False while a part is still being created or removed in the background. */
 export const Removed = z.object({ gone: z.boolean() })

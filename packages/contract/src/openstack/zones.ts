@@ -26,7 +26,7 @@ const neutronDefaults = {
   serviceSubnet: openStackId('zones-service-subnet-required'),
 }
 
-/** Addresses of the pod subnet that no pod gets. */
+/** Addresses of the pod subnet that are not given to pods. */
 const Reserved = z
   .strictObject({ start: ipv4, end: ipv4 })
   .refine(({ start, end }) => addressValue(start) < addressValue(end), { message: 'zones-ip-order', path: ['end'] })
@@ -51,10 +51,10 @@ const driverName = z
   .max(120, { error: 'zones-driver', abort: true })
   .regex(/^[A-Za-z0-9._-]+$/, 'zones-driver')
 
-/** Pods have ports of their own on the hosts. */
+/** Pods have their own ports on the hosts. */
 export const NormalZone = z.strictObject({ type: z.literal('normal'), ...common })
 
-/** The hosts are virtual machines of OpenStack themselves: the ports of pods are subports of theirs. */
+/** The hosts are themselves virtual machines of OpenStack: the ports of pods are subports of the hosts' ports. */
 export const NestedZone = z.strictObject({
   type: z.literal('nested'),
   ...common,
@@ -72,8 +72,7 @@ export const ZoneInput = z.discriminatedUnion('type', [NormalZone, NestedZone])
 export type ZoneInput = z.infer<typeof ZoneInput>
 
 /**
- * The settings of a zone, besides its name and its OpenStack. A normal one has empty texts where only a nested one has
- * values.
+ * The settings of a zone, without its name and its OpenStack. In a normal zone, fields of nested zones only are empty.
  */
 export const ZoneFields = z.object({
   neutronDefaults: z.object({
@@ -94,22 +93,22 @@ export const Zone = ZoneFields.extend({
   name: z.string(),
   type: z.enum(['normal', 'nested']),
   envUuid: z.string(),
-  /** `writing` until the cluster has it; `removing` until the cluster no longer has it. */
+  /** `writing` until it is stored in the cluster; `removing` until it is gone from there. */
   state: z.enum(['writing', 'ready', 'removing']),
   openStackUuid: z.string(),
   openStackName: z.string(),
-  /** `name` is the cluster's. */
+  /** `name` is the name of the cluster. */
   k8s: ZoneFields.shape.k8s.extend({ name: z.string() }),
-  /** OpenStack's names of the project, the subnets and the groups when the zone was saved, by id. */
+  /** OpenStack's names of the project, the subnets and the groups, by id, when the zone was saved. */
   names: z.record(z.string(), z.string()),
-  /** The ConfigMap and the Secret that it is written to. */
+  /** The ConfigMap and the Secret that hold it. */
   written: z.object({ namespace: z.string(), configMap: z.string(), secret: z.string() }),
   createdAt: z.string(),
 })
 export type Zone = z.infer<typeof Zone>
 
 const base = '/resource-manager/api/zones/environments/:env'
-/** Zone details need no permission beside the cluster, as the specification says. */
+/** The details of a zone need only access to the cluster, as the specification says. */
 const view = { owner: 'environment', by: 'env' } as const
 
 export const zones = {

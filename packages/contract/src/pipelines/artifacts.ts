@@ -14,14 +14,14 @@ export const Artifact = z.object({
   createdAt: z.string(),
 })
 
-/** A file of a build's artifacts, or a folder with all that is below it. */
+/** A file of a build's artifacts, or a folder with everything below it. */
 export const ArtifactEntry = z.object({
-  /** Of a file: what `artifactFile` downloads it by. Null for a folder. */
+  /** The id for `artifactFile`; null for a folder. */
   id: z.number().int().nullable(),
   name: z.string(),
   path: z.string(),
   size: z.number().int(),
-  /** How many files it has; 1 for a file. */
+  /** The number of its files; 1 for a file. */
   files: z.number().int(),
   /** Empty for a folder. */
   sha256: z.string(),
@@ -33,7 +33,7 @@ export type ArtifactEntry = z.infer<typeof ArtifactEntry>
 
 const params = z.strictObject({ id: idOrUuid, number: id })
 const access = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_view' } as const
-/** Without a slash at its end; empty: the top. */
+/** Without a trailing slash; empty: the root. */
 const folder = z.string().max(4096).default('')
 
 export const artifacts = {

@@ -27,12 +27,12 @@ export const BuildStep = z.object({
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
   logLines: z.number().int(),
-  /** The earlier attempt of its job in which it passed, and whose log and files these are; null: it is of this one. */
+  /** The earlier attempt of its job in which it passed, with that attempt's log and files; null: it ran in this one. */
   passedIn: z.number().int().nullable(),
 })
 export type BuildStep = z.infer<typeof BuildStep>
 
-/** A job of a stage with jobs; of a matrix there is one for each combination. */
+/** A job of a stage with jobs; a matrix has one for each combination. */
 export const BuildJob = z.object({
   /** Position in the build, from 0. */
   index: z.number().int(),
@@ -51,9 +51,9 @@ export type BuildJob = z.infer<typeof BuildJob>
 export const BuildStage = z.object({
   name: z.string(),
   state: StepState,
-  /** Null where nobody has been asked. */
+  /** Null while nobody has been asked. */
   gate: BuildGate.nullable(),
-  /** Empty where the stage has steps alone. */
+  /** Empty if the stage has steps only. */
   jobs: z.array(BuildJob),
   /** All steps of the stage, job by job. */
   steps: z.array(BuildStep),
@@ -65,16 +65,16 @@ export const BuildSummary = z.object({
   number: z.number().int(),
   queueId: z.number().int(),
   state: BuildState,
-  /** A cause as of `BuildCause`. */
+  /** A cause as in `BuildCause`. */
   cause: z.string(),
   /** Who triggered it. */
   userCause: z.string(),
-  /** Who retried it last, and so whom it acts for; empty where nobody has. */
+  /** The user who retried it last, and for whom it now acts; empty: it was never retried. */
   retriedBy: z.string(),
   branch: z.string(),
   /** It is of a fork's merge request, and the branch is the fork's. */
   fork: z.boolean(),
-  /** Empty where the build is of a branch. */
+  /** Empty if the build is of a branch. */
   tag: z.string(),
   commit: z.string(),
   commitMessage: z.string(),
@@ -83,24 +83,24 @@ export const BuildSummary = z.object({
   /** Why it ended as it did, in the caller's language. */
   message: z.string(),
   queuedAt: z.string(),
-  /** When it began; after a retry, when it went on. */
+  /** When it began; after a retry, when it continued. */
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
-  /** How long it ran before it was retried, without the pauses. */
+  /** How long it ran before the last retry, without pauses. */
   earlierSeconds: z.number(),
-  /** Of all that time, how long it waited for people about its stages: no part of its duration. */
+  /** How long in total it waited for people at its stages; not part of its duration. */
   waitedSeconds: z.number(),
-  /** Since when people are asked about a stage; null where nobody is. */
+  /** Since when a stage waits for people; null if none does. */
   askedAt: z.string().nullable(),
   tests: z.object({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }).nullable(),
   artifactNum: z.number().int(),
-  /** It keeps what it has, and cannot be deleted. */
+  /** Its data is kept, and it cannot be deleted. */
   pinned: z.boolean(),
-  /** Its stages are those of a draft that was not saved. */
+  /** Its stages come from an unsaved draft. */
   draft: z.boolean(),
-  /** When its steps, logs and files were removed; null while it has them. */
+  /** When its steps, logs and files were removed; null while they exist. */
   emptiedAt: z.string().nullable(),
-  /** The newest image that it pushed; null and empty without one. */
+  /** The newest image that it pushed; null, and empty below, if there is none. */
   imageId: z.number().int().nullable(),
   imageTag: z.string(),
   /** That image with its tag, as `trigger/image` takes it. */
@@ -120,24 +120,24 @@ export const BuildImage = z.object({
 })
 export type BuildImage = z.infer<typeof BuildImage>
 
-/** What the merge request of a fork is not given. */
+/** What the build of a fork's merge request does not get. */
 export const Withheld = z.object({
-  /** How many secrets of the group, the pipeline and the parameters. */
+  /** The number of secrets of the group, the pipeline and the parameters. */
   secrets: z.number().int(),
   /** The names of the registries whose credentials its steps would use. */
   registries: z.array(z.string()),
-  /** Whether there is a login of the artifact repository. */
+  /** Whether the artifact repository has a login. */
   artifacts: z.boolean(),
-  /** The names of the steps that are left out. */
+  /** The names of the skipped steps. */
   steps: z.array(z.string()),
 })
 export type Withheld = z.infer<typeof Withheld>
 
 export const Build = BuildSummary.extend({
   stages: z.array(BuildStage),
-  /** What it, and the latest attempts of its jobs, have waited for. */
+  /** What it, and the latest attempts of its jobs, waited for. */
   waits: z.array(BuildWait),
-  /** Of each job that has begun, the first of those that are kept before the later ones. */
+  /** The kept attempts of each job that has begun, the oldest first. */
   attempts: z.array(BuildAttempt),
   parameters: z.record(z.string(), z.string()),
   /** The image whose version triggered it, as `trigger/image` takes it; empty without one. */
@@ -145,21 +145,21 @@ export const Build = BuildSummary.extend({
   mergeRequest: z
     .object({ number: z.number().int(), source: z.string(), target: z.string(), fork: z.boolean() })
     .nullable(),
-  /** People were asked whether it may begin. */
+  /** It needed a review before it could begin. */
   reviewed: z.boolean(),
   /** When its logs, or its artifacts, were removed before the rest. */
   logsRemovedAt: z.string().nullable(),
   artifactsRemovedAt: z.string().nullable(),
-  /** How many places in files its logs and test reports name. */
+  /** The number of places in files that its logs and test reports name. */
   annotationNum: z.number().int(),
   images: z.array(BuildImage),
-  /** The file that decides what runs, and the commit that it is of; null: the console's definition, or a draft. */
+  /** The definition file in the repository and its commit; null: the build ran the console's definition, or a draft. */
   definitionFile: z
     .object({
       path: z.string(),
       /** Empty until the file has been read. */
       commit: z.string(),
-      /** Why nothing of it could run. */
+      /** Why the file could not be run. */
       problems: z.array(TextProblem),
     })
     .nullable(),
@@ -171,7 +171,7 @@ const numbered = z.strictObject({ id: idOrUuid, number: id })
 const view = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_view' } as const
 const execute = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_execute' } as const
 
-/** What a build is of: a branch or a tag, at its newest commit or at the one that is named. */
+/** The source of a build: a branch or a tag, at its newest commit or at the given one. */
 const source = {
   branch: z.string().max(255).optional(),
   tag: refName('tag').optional(),
@@ -180,7 +180,7 @@ const source = {
     .max(64)
     .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'commit-invalid')
     .optional(),
-  /** One key starts one build within a day, however often it is sent. */
+  /** One key starts at most one build within a day, however often it is sent. */
   idempotencyKey: z.string().min(1).max(200).optional(),
 }
 const ofOne = (body: { branch?: string | undefined; tag?: string | undefined }): boolean => !body.branch || !body.tag
@@ -194,10 +194,10 @@ const endedTime = z.coerce
   .max(9_999_999_999_999, 'range-order')
   .default(0)
 
-/** By what a list of builds is narrowed. */
+/** The filters of a list of builds. */
 export const buildFilters = {
   state: z.enum(['all', ...BuildState.options]).optional(),
-  /** Exactly this branch; in `author`, exactly who triggered it. */
+  /** The exact branch; `author` is the exact user who triggered it. */
   branch: z.string().max(255).optional(),
   cause: z.enum(['all', ...BuildCause.options]).optional(),
   author: z.string().max(255).optional(),
@@ -212,10 +212,10 @@ export const builds = {
     params: one,
     query: listQuery({ pageSize: 10 }).extend({
       ...buildFilters,
-      /** Epoch milliseconds, between which a build has ended, the end excluded; 0 is open. */
+      /** Epoch milliseconds; the build ended at or after the start and before the end. 0: no limit. */
       startTime: endedTime,
       endTime: endedTime,
-      /** How its deploy steps went. */
+      /** The outcome of its deploy steps. */
       deployment: z.enum(['success', 'failed']).optional(),
     }),
     data: listOf(BuildSummary),
@@ -315,7 +315,7 @@ export const builds = {
     data: z.null(),
     topics: [buildsTopic, buildTopic],
   }),
-  /** Ours: lets a stage begin that waits for people, or ends the build. */
+  /** Not in the specification: starts a stage that waits for people, or ends the build. */
   decide: endpoint({
     method: 'POST',
     path: '/api/v2/pipelines/:id/builds/:number/stages/:stage/decision',
@@ -326,16 +326,16 @@ export const builds = {
     params: numbered.extend({ stage: z.string().min(1).max(60) }),
     body: z.strictObject({
       pass: z.boolean(),
-      /** Those that are left out stay as they are; approvals of other values count no longer. */
+      /** Omitted parameters keep their values; approvals of other values become void. */
       parameters: dictionary(z.string().max(253), z.string().max(4096), 50).default({}),
-      /** Approves only while these are the present values, as they are shown: others may have filled in theirs. */
+      /** Approves only if these are still the present values, as displayed: others may have changed them meanwhile. */
       expected: dictionary(z.string().max(253), z.string().max(4096), 50).optional(),
       reason: text(1000).default(''),
     }),
     data: z.null(),
     topics: [buildsTopic, buildTopic, decisionsTopic],
   }),
-  /** Ours: what passed stays, with its files and outputs; what an attempt left that runs again stays readable. */
+  /** Not in the specification. Passed jobs keep their files and outputs; attempts of repeated jobs stay readable. */
   retry: endpoint({
     method: 'POST',
     path: '/api/v2/pipelines/:id/builds/:number/retry',
@@ -344,7 +344,7 @@ export const builds = {
     summary: 'Run what failed of an ended build again, or one job, at the same commit and by the same definition',
     params: numbered,
     body: z.strictObject({
-      /** `failed`: everything that did not succeed; otherwise the jobs of this name, and what has not run. */
+      /** `failed`: everything that did not succeed; otherwise the jobs of this name, and those that have not run. */
       from: z.union([z.strictObject({ job: z.string().min(1).max(30) }), z.literal('failed')]).default('failed'),
     }),
     data: z.null(),
@@ -382,8 +382,8 @@ export const builds = {
     topics: [buildsTopic, buildTopic],
   }),
   /**
-   * Lines [offset, offset + limit) of a stage's log, or with `step` of that step's; offset -1 means the last `limit`
-   * lines. Grows while the steps run; a step's lines follow once all before it have ended.
+   * Lines [offset, offset + limit) of a stage's log, or with `step` of that step's log; offset -1 means the last
+   * `limit` lines. It grows while the steps run; a step's lines follow after all steps before it have ended.
    */
   log: endpoint({
     method: 'GET',
@@ -400,19 +400,19 @@ export const builds = {
       ...ofAttempt,
     }),
     data: z.object({
-      /** The last step of which lines are shown. */
+      /** The last step with lines in this answer. */
       step: z.number().int(),
-      /** The steps of which lines are shown, and the number of the first line of each. */
+      /** The steps with lines in this answer, and the number of each one's first line. */
       steps: z.array(z.object({ step: z.number().int(), first: z.number().int() })),
       lines: z.array(z.object({ n: z.number().int(), at: z.number().nullable(), text: z.string() })),
-      /** Lines (or, in a search, hits) so far. */
+      /** The number of lines (or hits of a search) so far. */
       total: z.number().int(),
       /** No line will be added. */
       complete: z.boolean(),
       truncated: z.boolean(),
     }),
   }),
-  /** Hits in the order of the build, from a line of a step on; `next` is where the search goes on, null at its end. */
+  /** Hits in the order of the build, from a line of a step on; `next` starts the next page, null at the end. */
   searchLog: endpoint({
     method: 'GET',
     path: '/api/v2/pipelines/:id/builds/:number/log/search',
@@ -431,7 +431,7 @@ export const builds = {
       next: z.object({ step: z.number().int(), line: z.number().int() }).nullable(),
     }),
   }),
-  /** Authorized by a ticket or a bearer token: the whole log as text. */
+  /** The whole log as text. Authorized by a ticket or a bearer token. */
   logFile: endpoint({
     method: 'GET',
     path: '/api/v2/pipelines/:id/builds/:number/steps/:step/log',

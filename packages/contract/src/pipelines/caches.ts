@@ -4,13 +4,13 @@ import { idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { cachesTopic } from './topics.ts'
 
-/** What a cache step has kept for later builds. */
+/** An entry that a cache step has stored for later builds. */
 export const CacheEntry = z.object({
   id: z.number().int(),
   key: z.string(),
-  /** Whose builds keep and read it: of a branch, a tag or a merge request. */
+  /** The builds that write and read it: of a branch, a tag or a merge request. */
   scope: z.object({ kind: z.enum(['branch', 'tag', 'request']), name: z.string() }),
-  /** The kind of machine that it is good on, `linux-x64`. */
+  /** The platform on which it can be used, such as `linux-x64`. */
   platform: z.string(),
   size: z.number().int(),
   keptAt: z.string(),

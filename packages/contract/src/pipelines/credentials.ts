@@ -8,7 +8,7 @@ import { pipelinesTopic } from './topics.ts'
 
 const privateKeyPem = /^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n[\s\S]+\n-----END [A-Z ]*PRIVATE KEY-----$/
 
-/** A private key as `ssh-keygen` writes it, without a passphrase: nobody is there to enter one. */
+/** A private key as `ssh-keygen` writes it, without a passphrase, because nobody could enter one. */
 export const PrivateKey = secret(
   z
     .string()
@@ -23,23 +23,23 @@ export const PrivateKey = secret(
     ),
 )
 
-/** What a credential is: a password or an access token over HTTPS, or a private key over SSH. */
+/** The kind of a credential: a password or an access token for HTTPS, or a private key for SSH. */
 export const CredentialKind = z.enum(['password', 'token', 'ssh'])
 export type CredentialKind = z.infer<typeof CredentialKind>
 
-/** A credential of a team: stored once, chosen by the repositories of its pipelines. */
+/** A credential of a team: stored once, and selected by the repositories of its pipelines. */
 export const Credential = z.object({
   id: z.number().int(),
   teamId: z.number().int(),
   name: z.string(),
   description: z.string(),
   kind: CredentialKind,
-  /** The only host to which it is sent, with its port where that is not the usual one. */
+  /** The only host that receives it, with its port if that is not the default. */
   host: z.string(),
   username: z.string(),
-  /** The mask. */
+  /** Always the mask. */
   secret: z.string(),
-  /** How many pipelines use it. */
+  /** The number of pipelines that use it. */
   pipelineNum: z.number().int(),
   revision: z.number().int(),
   updatedAt: z.string(),

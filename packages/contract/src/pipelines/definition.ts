@@ -15,17 +15,17 @@ import { BlueprintStep, HelmStep } from './steps/releases.ts'
 import { HttpStep, MailStep, PipelineStep } from './steps/served.ts'
 
 /**
- * A pipeline's definition: stages in order, each with steps in order, or with jobs that run at once. A failed step ends
- * its build; later ones are 'not_built', except those with `always` or a condition that says otherwise.
+ * A pipeline's definition: stages in order, each with steps in order, or with jobs that run in parallel. A failed step
+ * ends its build; later steps are 'not_built', except those with `always` or a condition that allows it.
  */
 
 /** Clones the pipeline's repository into the workspace, at the build's commit. */
 export const CheckoutStep = z.strictObject({
   ...common,
   type: z.literal('checkout'),
-  /** How many commits; 0 = all. */
+  /** The number of commits; 0: all. */
   depth: z.number().int().min(0).max(100_000).default(1),
-  /** Those of the repository, or those of its submodules too. */
+  /** The submodules to clone: none, those of the repository, or also those of its submodules. */
   submodules: z.enum(['none', 'direct', 'recursive']).default('direct'),
 })
 
@@ -58,14 +58,12 @@ export const DeployStep = z.strictObject({
   type: z.literal('deploy'),
   stackUuid: uuid,
   service: z.string().min(1, 'service-required').max(63, 'name-too-long'),
-  /** The image step's name; by default the last image of the build. */
+  /** The name of the image step; by default the last image of the build. */
   imageFrom: z.string().max(30).optional(),
-  /** Whether the upgrade is confirmed when it is ready, or waits for a user. */
+  /** Whether the upgrade is confirmed as soon as it is ready, or waits for a user. */
   confirm: z.boolean().default(true),
   timeoutMinutes: z.number().int().min(1, 'timeout-range').max(1440, 'timeout-range').default(10),
-  /**
-   * The specification to create the service with if the stack has none of that name; without it the step then fails.
-   */
+  /** The specification for a new service if the stack has none of that name; absent: the step then fails. */
   create: ServiceDocument.omit({ image: true, registryId: true }).superRefine(rulesOf).optional(),
 })
 
@@ -90,7 +88,7 @@ export const Step = z.discriminatedUnion('type', [
 export type Step = z.infer<typeof Step>
 export type StepInput = z.input<typeof Step>
 
-/** The steps that change what runs. */
+/** The steps that change running services. */
 export const deployTypes = ['deploy', 'helm', 'blueprint'] as const satisfies readonly Step['type'][]
 
 const unique = (names: string[]): boolean => new Set(names).size === names.length
@@ -128,8 +126,8 @@ const asTexts = (one: Exclusion): Record<string, string> =>
   areTexts(one) ? one : Object.fromEntries(Object.entries(one).map(([axis, value]) => [axis, String(value)]))
 
 /**
- * A combination that is left out, or the part of it that all such combinations share. One check and no dictionary of
- * zod's, which costs ten times as much: a definition has room for 45,000 of them.
+ * A combination to exclude, or the part that all excluded combinations share. A single check instead of zod's
+ * dictionary, which takes ten times as long: a definition may have 45,000 exclusions.
  */
 const Exclusion = z.custom<Exclusion>(isExclusion, 'matrix-exclusion').meta({
   type: 'object',
@@ -140,7 +138,7 @@ const Exclusion = z.custom<Exclusion>(isExclusion, 'matrix-exclusion').meta({
 })
 takes.set(Exclusion, dictionary(envKey, matrixValue, mostAxes))
 
-/** One job for each combination of the axes' values: the environment of its steps says which. */
+/** One job for each combination of the axes' values, which its steps get as environment variables. */
 export const Matrix = z
   .strictObject({
     axes: dictionary(envKey, z.array(matrixValue).min(1, 'list-empty').max(100, 'list-too-long'), mostAxes),
@@ -166,31 +164,31 @@ export type Matrix = z.infer<typeof Matrix>
 
 const handsOn = z.array(files).max(50, 'list-too-long').default([])
 
-/** What an agent runs in a workspace of its own, beside the other jobs of its stage. */
+/** Steps that an agent runs in a workspace of their own, in parallel with the other jobs of the stage. */
 export const Job = z
   .strictObject({
     name: displayName(30, 'job-name-too-long'),
-    /** Labels that the agent must carry, beside those of the pipeline's settings. */
+    /** Labels that the agent must have, in addition to those in the pipeline's settings. */
     labels: z.array(z.string().min(1).max(63)).max(20, 'list-too-long').default([]),
     osType: OsType.default('linux'),
-    /** Without it any agent takes the job, as a process of its machine. */
+    /** Absent: any agent runs the job, as a process on its machine. */
     executor: ExecutorName.optional(),
-    /** The build image that its steps run in, of the executors that have containers. */
+    /** The image in which its steps run, for executors with containers. */
     image: z.number().int().min(1, 'build-images-unknown').optional(),
     services: jobServices,
     matrix: Matrix.optional(),
-    /** Without it the pipeline's own limit. */
+    /** Absent: the pipeline's limit. */
     timeoutMinutes: z.number().int().min(1, 'timeout-range').max(10_080, 'timeout-range').optional(),
-    /** How often it runs again after it failed; with `exitCodes` only if the failed step ended with one of them. */
+    /** How often a failed job is repeated; with `exitCodes` only if the failed step exited with one of them. */
     retries: z
       .strictObject({
         count: z.number().int().min(0, 'retries-range').max(5, 'retries-range'),
         exitCodes: z.array(z.number().int().min(1).max(255)).max(50, 'list-too-long').optional(),
       })
       .optional(),
-    /** Files of the workspace that every later job begins with. */
+    /** Files of the workspace with which every later job begins. */
     handsOn,
-    /** A retry on the same agent begins with the workspace of the attempt that failed; elsewhere with an empty one. */
+    /** A retry on the same agent begins with the failed attempt's workspace; on another agent with an empty one. */
     keepsWorkspace: z.boolean().optional(),
     when: Condition.optional(),
     steps: steps
@@ -214,16 +212,16 @@ export type JobInput = z.input<typeof Job>
 
 const names = z.array(z.string().min(1).max(255)).max(50, 'list-too-long').default([])
 
-/** Who lets a stage begin, and what they fill in. */
+/** Who may let a stage begin, and which parameters they set. */
 export const Approval = z.strictObject({
-  /** User names and names of the team's roles; without either whoever has the permission. */
+  /** User names and names of the team's roles; both empty: everyone with the permission. */
   users: names,
   roles: names,
-  /** How many people have to agree; one who does not ends the build. */
+  /** The number of approvals that are needed; a single rejection ends the build. */
   count: z.number().int().min(1, 'approval-count').max(10, 'approval-count').default(1),
-  /** After so many hours without a decision the build ends. */
+  /** After this number of hours without a decision the build ends. */
   hours: z.number().int().min(1, 'approval-hours').max(720, 'approval-hours').optional(),
-  /** Parameters of the pipeline whose values are entered with the decision. */
+  /** Parameters of the pipeline that are set with the decision. */
   parameters: names,
 })
 export type Approval = z.infer<typeof Approval>
@@ -232,8 +230,8 @@ export const Stage = z
   .strictObject({
     name: displayName(30, 'stage-name-too-long'),
     /**
-     * `manual`: somebody who may start builds lets the stage begin. `approve`: somebody who may approve, and has not
-     * started the build.
+     * `manual`: a user who may start builds starts the stage. `approve`: a user who may approve, other than the one who
+     * started the build, approves it.
      */
     mode: z.enum(['auto', 'manual', 'approve']).default('auto'),
     approval: Approval.optional(),
@@ -241,9 +239,9 @@ export const Stage = z
     /** Consecutive stages with steps share one workspace. */
     steps: steps.default([]),
     jobs: z.array(Job).max(50, 'list-too-long').default([]),
-    /** Of a stage with steps: files of the workspace that the jobs of later stages begin with. */
+    /** For a stage with steps: files of the workspace with which the jobs of later stages begin. */
     handsOn,
-    /** Of a stage with steps, and so of all whose workspace it shares: as of a job. */
+    /** For a stage with steps, and so for all stages that share its workspace: like the field of a job. */
     keepsWorkspace: z.boolean().optional(),
   })
   .refine((stage) => stage.steps.length > 0 || stage.jobs.length > 0, {
@@ -269,7 +267,7 @@ export const Stage = z
 export type Stage = z.infer<typeof Stage>
 export type StageInput = z.input<typeof Stage>
 
-/** What one build may have at most. */
+/** The most jobs and steps of one build. */
 export const buildLimits = { jobs: 500, steps: 5000 }
 
 const size = ({ jobs, steps }: Stage): { jobs: number; steps: number } =>
@@ -282,8 +280,8 @@ const size = ({ jobs, steps }: Stage): { jobs: number; steps: number } =>
   )
 
 /**
- * Stage names and job names are unique in a pipeline, and step names in a job: logs and results are found by them. The
- * steps of stages without jobs count as those of one.
+ * Stage names and job names are unique in a pipeline, and step names in a job, because logs and results are found by
+ * them. The steps of all stages without jobs count as those of one job.
  */
 export const Definition = z
   .strictObject({ stages: z.array(Stage).max(50, 'list-too-long') })
@@ -308,11 +306,11 @@ export const Definition = z
   )
 export type Definition = z.infer<typeof Definition>
 
-/** Every step of a definition, those of jobs too. */
+/** Every step of a definition, including those in jobs. */
 export const stepsOfDefinition = ({ stages }: Pick<Definition, 'stages'>): Step[] =>
   stages.flatMap(({ steps, jobs }) => [...steps, ...jobs.flatMap((job) => job.steps)])
 
-/** The build images that the jobs of a definition run in, and those of their services. */
+/** The images of a definition's jobs and of their services. */
 export const buildImagesOf = ({ stages }: Pick<Definition, 'stages'>): number[] => [
   ...new Set(
     stages.flatMap(({ jobs }) =>

@@ -15,7 +15,7 @@ export const Group = z.object({
   pipelineNum: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Who changed it last; empty where that was before it was noted. */
+  /** Who changed it last; empty if that was before it was recorded. */
   updatedBy: z.string(),
 })
 export type Group = z.infer<typeof Group>
@@ -23,7 +23,7 @@ export type Group = z.infer<typeof Group>
 const Variables = z.object({ variables: z.array(Variable), revision: z.number().int() })
 export type GroupVariables = z.infer<typeof Variables>
 
-/** A group as an administrator sees it, among those of all teams. */
+/** A group in an administrator's list of the groups of all teams. */
 export const TeamGroup = Group.extend({ teamName: z.string() })
 export type TeamGroup = z.infer<typeof TeamGroup>
 

@@ -4,13 +4,13 @@ import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { buildsTopic, pipelinesTopic } from './topics.ts'
 
-/** An image that a build pushed, as something to start a build with. */
+/** An image that a build pushed, and that can start a build. */
 export const ImageVersion = z.object({
   imageId: z.number().int(),
-  /** Without tag: `registry.example.org/shop/web`. */
+  /** Without the tag: `registry.example.org/shop/web`. */
   image: z.string(),
   imageTag: z.string(),
-  /** As a build is started for it: with the tag. */
+  /** With the tag, as a build is started with it. */
   version: z.string(),
   digest: z.string(),
   buildNumber: z.number().int(),
@@ -18,7 +18,7 @@ export const ImageVersion = z.object({
 })
 export type ImageVersion = z.infer<typeof ImageVersion>
 
-/** Where an image runs. */
+/** A service that runs an image. */
 export const Release = z.object({
   envId: z.string(),
   stackId: z.number().int(),
@@ -28,7 +28,7 @@ export const Release = z.object({
   serviceName: z.string(),
   /** As the service names it. */
   image: z.string(),
-  /** What runs of it; empty where it is not known yet. */
+  /** The digest that runs; empty while it is unknown. */
   digest: z.string(),
   state: z.string(),
 })

@@ -7,19 +7,19 @@ export type ParameterKind = z.infer<typeof ParameterKind>
 const value = z.string().max(4096, 'value-too-long')
 
 /**
- * A value that is filled in when a build is triggered. All values are texts: a number in decimal notation, `true` or
- * `false`, a branch's name. A secret's default is sealed at rest and returned as the mask.
+ * A value that is set when a build is triggered. All values are texts: a number in decimal notation, `true` or `false`,
+ * the name of a branch. A secret's default is encrypted at rest and returned as the mask.
  */
 export const Parameter = z
   .strictObject({
     name: envKey,
     description: text(1000, 'description-too-long').default(''),
     kind: ParameterKind.default('text'),
-    /** A build is refused where its value is empty. */
+    /** A build is refused if the value is empty. */
     required: z.boolean().default(false),
-    /** What a choice offers. */
+    /** The values of a choice. */
     values: z.array(z.string().trim().max(4096, 'value-too-long')).max(100, 'list-too-long').default([]),
-    /** Of a text or a secret: a regular expression (RE2) for the whole value. */
+    /** For a text or a secret: a regular expression (RE2) that the whole value must match. */
     pattern: z.string().max(200, 'pattern-too-long').default(''),
     defaultValue: value.default(''),
   })
@@ -36,7 +36,7 @@ export type ParameterProblem =
 const number = /^-?\d+(\.\d+)?$/
 const branch = refName('branch')
 
-/** What is wrong with a build's value for the parameter, apart from its pattern. An empty value is wrong if required. */
+/** The problem of a build's value for the parameter, apart from its pattern; an empty value is one if required. */
 export function problemOfValue(
   { kind, required, values }: Pick<Parameter, 'kind' | 'required' | 'values'>,
   given: string,
@@ -52,19 +52,19 @@ export function problemOfValue(
 const scope = (max: number) =>
   z.array(z.string().trim().min(1).max(max, 'value-too-long')).max(50, 'list-too-long').optional()
 
-/** A variable of a build's environment. A secret is sealed at rest and masked in logs and answers. */
+/** A variable of a build's environment. A secret is encrypted at rest and masked in logs and answers. */
 export const Variable = z.strictObject({
   name: envKey,
   value: z.string().max(32_768, 'value-too-long'),
   secret: z.boolean().default(false),
-  /** Of a secret: globs of the branches whose builds get it, and names of the steps. Without them all do. */
+  /** For a secret: globs of the branches whose builds get it, and names of the steps. Empty: all of them. */
   branches: scope(255),
   steps: scope(60),
 })
 export type Variable = z.infer<typeof Variable>
 
 /**
- * Limit for all secret variables of a pipeline, or of a group, in UTF-8: some ten kubeconfigs. An agent searches for
- * each of them, in all its spellings, in everything that a step writes.
+ * Limit of all secret variables of a pipeline, or of a group, in bytes of UTF-8: about ten kubeconfigs. An agent
+ * searches every output of a step for each of them, in all spellings.
  */
 export const secretsBytes = 64 * 1024

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A pattern of paths as they are written from the root of a repository: `./src/` and `/src` are `src`, which stands for
- * the folder's files too. A leading `!` leaves out what it names.
+ * A pattern of paths relative to the root of a repository: `./src/` and `/src` are `src`, which also matches the
+ * folder's files. A leading `!` excludes the matches.
  */
 export const pathPattern = z
   .string()
@@ -11,7 +11,7 @@ export const pathPattern = z
   .max(500, 'glob-too-long')
   .overwrite((pattern) => pattern.replace(/^(!?)(\.?\/)+/, '$1').replace(/\/+$/, ''))
 
-/** Whether a file of a repository can have such a path. */
+/** Whether the pattern can match the path of a file in a repository. */
 export const canMatch = (pattern: string): boolean =>
   !pattern.includes('\\') &&
   pattern

@@ -23,17 +23,17 @@ export const KnownHosts = z
     'known-hosts-format',
   )
 
-/** The source repository. The password (or token) and the private key are sealed at rest and returned as the mask. */
+/** The source repository. Password (or token) and private key are encrypted at rest and returned as the mask. */
 export const Repository = z.strictObject({
   url: repositoryUrl,
   branch: refName('branch'),
   username: z.string().max(255).default(''),
   password: secret(z.string().max(4096)).default(''),
-  /** Over SSH: in the place of username and password. */
+  /** For SSH: used instead of username and password. */
   privateKey: PrivateKey.default(''),
-  /** Over SSH: the pinned host key. */
+  /** For SSH: the pinned host key. */
   knownHosts: KnownHosts.default(''),
-  /** A credential of the team in the place of username, password and private key. */
+  /** A credential of the team, used instead of username, password and private key. */
   credentialId: id.nullable().default(null),
 })
 export type Repository = z.infer<typeof Repository>
@@ -59,14 +59,14 @@ export const Pipeline = z.object({
   description: z.string(),
   repository: Repository.nullable(),
   lastBuild: LastBuild.nullable(),
-  /** Null: its builds begin. */
+  /** Null: its builds start. */
   paused: Pause.nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
 export type Pipeline = z.infer<typeof Pipeline>
 
-/** Who has to pass a trigger before its build begins. Without users and roles: whoever may review. */
+/** Who has to approve a trigger before its build begins. Without users and roles: everyone who may review. */
 export const Reviewers = z.strictObject({
   count: z.number().int('review-count').min(1, 'review-count').max(10, 'review-count'),
   users: z.array(id).max(50, 'list-too-long').default([]),
@@ -74,7 +74,7 @@ export const Reviewers = z.strictObject({
 })
 export type Reviewers = z.infer<typeof Reviewers>
 
-/** A YAML file of the repository, by its path from the root. */
+/** The path of a YAML file from the root of the repository. */
 export const definitionPath = z
   .string()
   .trim()
@@ -82,10 +82,10 @@ export const definitionPath = z
   .max(255, 'definition-path')
   .regex(/^(?!.*(^|\/)\.{0,2}(\/|$))[^\\\p{Cc}]+\.ya?ml$/u, 'definition-path')
 
-/** Where a pipeline's definition is, if not in this console: each build reads the file as it is in its commit. */
+/** The place of a definition outside this console: each build reads the file of its own commit. */
 export const DefinitionFile = z.strictObject({
   path: definitionPath.default('.gantry.yaml'),
-  /** The branch whose file the console shows; empty: that of the repository's settings. */
+  /** The branch whose file the console shows; empty: the branch in the repository's settings. */
   branch: z.union([z.literal(''), refName('branch')]).default(''),
 })
 export type DefinitionFile = z.infer<typeof DefinitionFile>
@@ -94,23 +94,23 @@ export const Setting = z.strictObject({
   projectName: displayName(30, 'pipeline-name-too-long'),
   description: text(1000, 'description-too-long').default(''),
   repository: Repository.nullable(),
-  /** Minutes; 0 means the default of one week. */
+  /** Minutes; 0: the default of one week. */
   timeoutMinutes: z.number().int().min(0, 'timeout-range').max(10_080, 'timeout-range').default(0),
-  /** How many builds keep what they have; 0 = all. */
+  /** The number of builds whose data is kept; 0: all. */
   keepBuilds: z.number().int().min(0).max(10_000).default(0),
   /** Whether builds of this pipeline may run at the same time. */
   concurrent: z.boolean().default(true),
   concurrency: Concurrency.default(Concurrency.parse({})),
   retention: Retention.default(Retention.parse({})),
-  /** The forge that is told the states of builds beside their commits; null: none. */
+  /** The forge that gets the states of builds as statuses of their commits; null: none. */
   commitStatus: Forge.nullable().default(null),
-  /** Labels that an agent must carry. */
+  /** Labels that an agent must have. */
   agentLabels: z.array(z.string().min(1).max(63)).max(20, 'list-too-long').default([]),
   variables: z.array(Variable).max(100, 'list-too-long').default([]),
   parameters: z.array(Parameter).max(50, 'list-too-long').default([]),
-  /** Null: builds begin without a review of their trigger. */
+  /** Null: builds begin without a review. */
   review: Reviewers.nullable().default(null),
-  /** Null: the definition is the one in this console. */
+  /** Null: the definition is stored in this console. */
   definitionFile: DefinitionFile.nullable().default(null),
 })
 export type Setting = z.infer<typeof Setting>
@@ -131,9 +131,9 @@ export const pipelines = {
     query: listQuery({ pageSize: -1 }).extend({
       projectName: z.string().max(200).optional(),
       groupId: id.optional(),
-      /** Part of the repository's address. */
+      /** A part of the repository's address. */
       repository: z.string().max(2000).optional(),
-      /** `all` and empty filter nothing; `never` = never built. */
+      /** `all` and the empty string filter nothing; `never`: never built. */
       state: z.enum(['all', 'never', ...BuildState.options]).optional(),
     }),
     data: listOf(Pipeline),
@@ -177,7 +177,7 @@ export const pipelines = {
       "Set a pipeline's settings; a masked secret keeps its value, the repository is checked when it changed; refused where it would undo what somebody else changed since `revision`",
     params: inGroup,
     body: Setting.extend({
-      /** The group that the pipeline moves to; without it, it stays. */
+      /** The group to which the pipeline moves; absent: it stays. */
       appId: id.optional(),
       revision: z.number().int().optional(),
     }),
@@ -204,13 +204,13 @@ export const pipelines = {
     params: z.strictObject({ uuid: idOrUuid }),
     body: z.strictObject({
       projectName: displayName(30, 'pipeline-name-too-long'),
-      /** Without it the clone is in the same group. */
+      /** Absent: the group of the original. */
       appId: id.optional(),
     }),
     data: Pipeline,
     topics: [pipelinesTopic, groupsTopic],
   }),
-  /** The group is named by one of its pipelines. */
+  /** The group is identified by one of its pipelines. */
   cloneGroup: endpoint({
     method: 'POST',
     path: '/api/v2/pipelines/:uuid/clone-group',
@@ -230,15 +230,15 @@ export const pipelines = {
     params: z.strictObject({ uuid: idOrUuid }),
     body: z.strictObject({
       name: displayName(30),
-      /** Without it the clone is in the same team. */
+      /** Absent: the team of the original. */
       teamId: id.optional(),
-      /** Follows the name of each pipeline, since names are unique in a team. */
+      /** Appended to the name of each pipeline, because names are unique in a team. */
       suffix: text(20, 'pipeline-name-too-long').default(''),
     }),
     data: Group,
     topics: [pipelinesTopic, groupsTopic],
   }),
-  /** Ours: the check before saving, for the form's button. */
+  /** Not in the specification: checks the repository before saving, for a button of the form. */
   checkRepository: endpoint({
     method: 'POST',
     path: '/api/tenants/:teamId/repositories/check',
@@ -252,7 +252,7 @@ export const pipelines = {
       branches: z.array(z.string()),
       defaultBranch: z.string(),
       commit: z.string(),
-      /** Over SSH the host key that was met, to be compared and sent back as `knownHosts`. */
+      /** For SSH: the host key that the host presented, for the user to compare and send back as `knownHosts`. */
       hostKey: z.object({ type: z.string(), fingerprint: z.string(), knownHosts: z.string() }).nullable(),
     }),
     topics: [],

@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { settingsTopic } from '../settings/topics.ts'
 
-/** Why a queued job of a build waits: its position, why each agent does not take it, and what holds the agent's slots. */
+/** Why a queued job waits: its position, why each agent does not take it, and what occupies the agent's slots. */
 export const QueueEntry = z.object({
   queueId: z.number().int(),
   number: z.number().int(),
-  /** Which of the build's jobs; empty where it is the steps of plain stages. */
+  /** The name of the job; empty for the steps of stages without jobs. */
   job: z.string(),
   position: z.number().int(),
-  /** Since when it waits for an agent: a review, or the jobs before it, may have come first. */
+  /** Since when it has been waiting for an agent, after a review or the jobs before it. */
   queuedAt: z.string(),
   reason: z.string(),
   agents: z.array(
     z.object({
       name: z.string(),
       reason: z.string(),
-      /** Builds of the team that hold slots of the agent. */
+      /** The team's builds that occupy slots of the agent. */
       builds: z.array(
         z.object({
           pipelineId: z.number().int(),
@@ -25,7 +25,7 @@ export const QueueEntry = z.object({
           number: z.number().int(),
         }),
       ),
-      /** How many slots hold builds of other teams, which are not named. */
+      /** The number of slots with builds of other teams, which are not named. */
       others: z.number().int(),
     }),
   ),
@@ -33,7 +33,7 @@ export const QueueEntry = z.object({
 export type QueueEntry = z.infer<typeof QueueEntry>
 
 export const QueueSettings = z.strictObject({
-  /** How many slots of a shared agent are kept free for other teams; 0: each team may take all free ones. */
+  /** The number of slots of a shared agent that stay free for other teams; 0: each team may use all free ones. */
   keptPlaces: z.number().int('kept-places').min(0, 'kept-places').max(100, 'kept-places'),
 })
 export type QueueSettings = z.infer<typeof QueueSettings>

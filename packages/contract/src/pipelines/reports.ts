@@ -3,7 +3,7 @@ import { zoneName } from '../cron-validators.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 
-/** How far back a report goes; RANGE has a start and an end of its own. */
+/** The period of a report; RANGE has a start and an end of its own. */
 export const ReportType = z.enum(['WEEK', 'MONTH', 'QUARTER', 'YEAR', 'RANGE'])
 export type ReportType = z.infer<typeof ReportType>
 
@@ -17,7 +17,7 @@ const reportQuery = {
   startTime: time,
   /** 0: until now. */
   endTime: time,
-  /** The zone in whose local time days, weeks and months begin. */
+  /** The time zone in which days, weeks and months begin. */
   zone: zoneName.default('UTC'),
 }
 
@@ -27,7 +27,7 @@ interface PeriodInput {
   endTime?: number | undefined
 }
 
-/** Only RANGE has times of its own: both, in order, and at most five years apart. */
+/** Only RANGE has its own times: both are required, in order, and at most five years apart. */
 function problemOf({ type, startTime, endTime }: PeriodInput): { message: string; path: string[] } | undefined {
   if (type !== 'RANGE') return undefined
   if (startTime === undefined || endTime === undefined)
@@ -46,7 +46,7 @@ const periodOf = <S extends z.ZodRawShape>(more: S) =>
 const count = z.number().int()
 const figure = z.number().nullable()
 
-/** The time that a report is about. Builds belong to it by the moment at which they ended. */
+/** The period of a report. It contains the builds that ended in it. */
 const period = {
   unit: z.enum(['hour', 'day', 'week', 'month']),
   startTime: count,
@@ -56,7 +56,7 @@ const period = {
 export const Period = z.object(period)
 export type Period = z.infer<typeof Period>
 
-/** A part of the period, as long as its unit; the first and the last may be cut off. */
+/** A part of the period, as long as its unit; the first and the last may be shorter. */
 const slot = { startTime: count, endTime: count }
 
 const counts = { success: count, failed: count, aborted: count }
@@ -64,7 +64,7 @@ const counts = { success: count, failed: count, aborted: count }
 export const StateDistribution = z.object({ ...period, ...counts, items: z.array(z.object({ ...slot, ...counts })) })
 export type StateDistribution = z.infer<typeof StateDistribution>
 
-/** Seconds are means. A rate is between 0 and 1. Null: there was no build to take it from. */
+/** Seconds are means. A rate is between 0 and 1. Null: there is no build to compute it from. */
 const ability = { ...counts, successRate: figure, seconds: figure, waitSeconds: figure }
 export const Ability = z.object({ ...period, ...ability, items: z.array(z.object({ ...slot, ...ability })) })
 export type Ability = z.infer<typeof Ability>
@@ -73,7 +73,7 @@ const recovery = { recoveries: count, seconds: figure }
 export const RecoverAvg = z.object({
   ...period,
   ...recovery,
-  /** Since when the pipeline has been failing; null: it is not. */
+  /** Since when the pipeline has been failing; null: it does not fail. */
   failingSince: count.nullable(),
   items: z.array(z.object({ ...slot, ...recovery })),
 })
@@ -82,15 +82,15 @@ export type RecoverAvg = z.infer<typeof RecoverAvg>
 const part = { name: z.string(), runs: count, failed: count, seconds: figure }
 export const StageMeta = z.object({
   ...period,
-  /** How many builds it is taken from: the newest of the period. */
+  /** The number of builds that were evaluated: the newest of the period. */
   builds: count,
-  /** The period has more. */
+  /** The period has more builds. */
   truncated: z.boolean(),
   stages: z.array(z.object({ ...part, steps: z.array(z.object({ ...part, type: z.string() })) })),
 })
 export type StageMeta = z.infer<typeof StageMeta>
 
-/** What code quality scans found, one item each; empty without scans. */
+/** The findings of code quality scans, one entry per scan; empty without scans. */
 export const CodeReport = z.object({
   ...period,
   items: z.array(
@@ -106,11 +106,11 @@ export const CodeReport = z.object({
   ),
 })
 
-/** DORA's four figures. A deployment is a build in which a deploy step ended. */
+/** DORA's four metrics. A deployment is a build in which a deploy step ended. */
 const delivery = {
   deployments: count,
   failedDeployments: count,
-  /** Successful ones. */
+  /** Counts successful deployments. */
   perDay: figure,
   leadSeconds: figure,
   failureRate: figure,
@@ -181,7 +181,7 @@ export const reports = {
     query: periodOf({ ids }),
     data: z.object({ ...period, items: z.array(PipelineAbility) }),
   }),
-  /** Ours: DORA's figures, as those of a group and of a team. */
+  /** Not in the specification: DORA's metrics, also for a group and for a team. */
   delivery: endpoint({
     ...ofPipeline,
     method: 'GET',

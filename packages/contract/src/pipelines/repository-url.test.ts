@@ -30,7 +30,7 @@ describe('the address of a repository', () => {
     'file:///etc',
     '/srv/app.git',
     'https://user:secret@host/x',
-  ])('%s is refused', (url) => {
+  ])('refuses %s', (url) => {
     expect(readSshUrl(url)).toBeUndefined()
     expect(repositoryUrl.safeParse(url).success).toBe(false)
   })
@@ -41,7 +41,7 @@ describe('the address of a repository', () => {
     ['ssh://git@git.example.org:2222/x', 'git.example.org:2222'],
     ['ssh://git@[::1]/x', '[::1]'],
     ['nothing', undefined],
-  ])('%s is at the host %s', (url, host) => {
+  ])('the host of %s is %s', (url, host) => {
     expect(repositoryHost(url)).toBe(host)
   })
 })
@@ -51,4 +51,4 @@ test.for<[url: string, name: string]>([
   ['https://git.example.org/team/shop/', 'shop'],
   ['git@git.example.org:shop.git', 'shop'],
   ['', ''],
-])('the repository of %s is called %s', ([url, name]) => expect(repositoryName(url)).toBe(name))
+])('the repository name of %s is %s', ([url, name]) => expect(repositoryName(url)).toBe(name))

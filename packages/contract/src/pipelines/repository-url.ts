@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { httpUrl } from '../validators.ts'
 
-/** What serves a repository, and reports its events. */
+/** The software that hosts a repository and reports its events. */
 export const Forge = z.enum(['gitea', 'github', 'gitlab'])
 export type Forge = z.infer<typeof Forge>
 
-/** Where a repository is reached over SSH. */
+/** The address of a repository over SSH. */
 export interface SshAddress {
   user: string
   /** Without the brackets of an IPv6 address. */
@@ -15,7 +15,7 @@ export interface SshAddress {
 
 const user = '(?<user>[A-Za-z0-9_][A-Za-z0-9_.-]{0,63})'
 const host = '(?<host>\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)'
-/** What no shell, and no option parser, reads as more than a path. */
+/** Characters that neither a shell nor an option parser interprets. */
 const path = '[\\p{L}\\p{N}_./~+@=,:-]*[\\p{L}\\p{N}_/]'
 const asUrl = new RegExp(`^ssh://(?:${user}@)?${host}(?::(?<port>\\d{1,5}))?/${path}$`, 'u')
 const asCopy = new RegExp(`^${user}@${host}:(?![-:])${path}$`, 'u')
@@ -28,7 +28,7 @@ export function readSshUrl(text: string): SshAddress | undefined {
   return { user: found['user'] ?? 'git', host: found['host'].replace(/^\[(.*)\]$/, '$1').toLowerCase(), port }
 }
 
-/** The host to which credentials of a repository are sent, with its port; undefined for what is no address. */
+/** The host that gets a repository's credentials, with its port; undefined for an invalid address. */
 export function repositoryHost(url: string): string | undefined {
   const ssh = readSshUrl(url)
   if (!ssh) return URL.parse(url)?.host || undefined
@@ -36,13 +36,13 @@ export function repositoryHost(url: string): string | undefined {
   return ssh.port === 22 ? name : `${name}:${ssh.port}`
 }
 
-/** What a repository is called at its host: `Shop` of `https://git.example.org/team/Shop.git`; empty for what is no address. */
+/** `Shop` for `https://git.example.org/team/Shop.git`; empty for an invalid address. */
 export const repositoryName = (url: string): string => /([^/:]+?)(\.git)?\/*$/.exec(url.trim())?.[1] ?? ''
 
-/** Whether a repository is reached over HTTP, as the API of its forge is. */
+/** Whether a repository's address uses HTTP, as the API of its forge does. */
 export const isHttpUrl = (url: string): boolean => /^https?:/i.test(url)
 
-/** http, https or SSH, the latter also as `user@host:path`. Credentials have fields of their own. */
+/** http, https or SSH, the latter also as `user@host:path`. Without credentials, which have their own fields. */
 export const repositoryUrl = z
   .string()
   .trim()

@@ -6,27 +6,27 @@ import { listOf, listQuery } from '../paging.ts'
 import { text } from '../validators.ts'
 import { buildsTopic, buildTopic } from './topics.ts'
 
-/** A review's life: waiting → passed | rejected, or cancelled with its build. */
+/** The states of a review: waiting → passed | rejected, or cancelled with its build. */
 export const ReviewState = z.enum(['waiting', 'passed', 'rejected', 'cancelled'])
 export type ReviewState = z.infer<typeof ReviewState>
 
 export const Review = z.object({
   number: z.number().int(),
-  /** A build that is retried is reviewed again; counts from 1. */
+  /** A build that is retried is reviewed again; rounds count from 1. */
   round: z.number().int(),
   state: ReviewState,
-  /** Who or what triggered the build, or retried it: manual, webhook, schedule, retry … */
+  /** How the build was triggered or retried: manual, webhook, schedule, retry … */
   cause: z.string(),
   requestedBy: z.string(),
   requestedAt: z.string(),
   branch: z.string(),
   tag: z.string(),
-  /** How many have to pass it. */
+  /** The number of approvals that are needed. */
   needed: z.number().int(),
   votes: z.array(z.object({ name: z.string(), pass: z.boolean(), reason: z.string(), at: z.string() })),
-  /** Why the caller may not decide, in their language; empty where they may. */
+  /** Why the caller may not decide, in the caller's language; empty if they may. */
   obstacle: z.string(),
-  /** It is about a fork's merge request: whoever may start builds lets it pass, on its own call. */
+  /** The build is of a fork's merge request: everyone who may start builds can approve it, by a separate call. */
   fork: z.boolean(),
 })
 export type Review = z.infer<typeof Review>
@@ -56,7 +56,7 @@ export const reviews = {
     params: one,
     body: z.strictObject({
       pass: z.boolean(),
-      /** The build; may be left out where one waits. */
+      /** The build; may be omitted if only one waits. */
       number: id.optional(),
       reason: text(1000).default(''),
     }),

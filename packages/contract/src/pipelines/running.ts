@@ -4,26 +4,26 @@ import { id, idOrUuid } from '../ids.ts'
 import { text } from '../validators.ts'
 import { buildsTopic, buildTopic, pipelinesTopic } from './topics.ts'
 
-/** Which builds wait for one another where a pipeline's builds do not run at the same time. */
+/** Which builds wait for each other, if builds do not run concurrently. */
 export const Concurrency = z
   .strictObject({
-    /** Those of the pipeline, of its group, or of all the team's pipelines that have the same name here. */
+    /** Builds of the pipeline, of its group, or of all the team's pipelines with the same `name` here. */
     scope: z.enum(['pipeline', 'group', 'name']).default('pipeline'),
     name: text(60, 'name-too-long').default(''),
-    /** A new build takes the place of older ones of the same branch or tag that have not begun. */
+    /** A new build replaces older builds of the same branch or tag that have not begun. */
     newestOnly: z.boolean().default(false),
   })
   .refine(({ scope, name }) => scope !== 'name' || name !== '', { message: 'name-required', path: ['name'] })
 export type Concurrency = z.infer<typeof Concurrency>
 
-/** For so many days; 0: as long as the build. */
+/** The number of days; 0: as long as the build. */
 const days = z.number().int('keep-days').min(0, 'keep-days').max(3650, 'keep-days').default(0)
 
-/** How long what a build has is kept. Pinned builds keep all; the builds themselves stay in lists and reports. */
+/** How long a build's data is kept. Pinned builds keep everything; the builds themselves stay in lists and reports. */
 export const Retention = z.strictObject({ days, logDays: days, artifactDays: days })
 export type Retention = z.infer<typeof Retention>
 
-/** A pause, and who is responsible for it. */
+/** A pause, and who caused it. */
 export const Pause = z.object({ by: z.string(), at: z.string(), reason: z.string() })
 export type Pause = z.infer<typeof Pause>
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 /**
- * A build's life: queued → building → success | failed | aborted. Between its jobs it is queued or building again; it
- * is waiting while only a person's decision can bring it on.
+ * The states of a build: queued → building → success | failed | aborted. Between its jobs it is queued or building
+ * again; it is waiting while only a person's decision can continue it.
  */
 export const BuildState = z.enum(['queued', 'building', 'waiting', 'success', 'failed', 'aborted'])
 export type BuildState = z.infer<typeof BuildState>
 
-/** What a build was started by. */
+/** What started a build. */
 export const BuildCause = z.enum([
   'manual',
   'params',
@@ -21,11 +21,11 @@ export const BuildCause = z.enum([
 ])
 export type BuildCause = z.infer<typeof BuildCause>
 
-/** A step's life: pending → building → success | failed | aborted, or pending → not_built. */
+/** The states of a step: pending → building → success | failed | aborted, or pending → not_built. */
 export const StepState = z.enum(['pending', 'building', 'success', 'failed', 'aborted', 'not_built'])
 export type StepState = z.infer<typeof StepState>
 
-/** A job's life: pending → queued → building → success | failed | aborted, or pending → not_built. */
+/** The states of a job: pending → queued → building → success | failed | aborted, or pending → not_built. */
 export const JobState = z.enum(['pending', 'queued', 'building', 'success', 'failed', 'aborted', 'not_built'])
 export type JobState = z.infer<typeof JobState>
 

@@ -4,7 +4,7 @@ import { id, idOrUuid } from '../ids.ts'
 
 const job = z.coerce.number().int().min(0).max(10_000)
 
-/** Websocket (ticket): a terminal in a job of a build; `open` returns its address. Frames are those of a container's terminal. */
+/** Websocket (ticket): a terminal in a job; `open` returns its address. Frames are those of a container's terminal. */
 export const buildTerminalPath = '/api/v2/pipelines/:id/builds/:number/jobs/:job/terminal'
 
 export const terminalParams = z.strictObject({ id: idOrUuid, number: id, job })
@@ -12,7 +12,7 @@ export const terminalParams = z.strictObject({ id: idOrUuid, number: id, job })
 export const terminalAccess = { owner: 'pipeline', by: 'id', permission: 'pipeline_terminal_execute' } as const
 
 export const terminals = {
-  /** Ours. Returns the websocket's address, its ticket (30 s, once), and how long the terminal may be open. */
+  /** Not in the specification. Returns the websocket's address, its ticket (30 s, once), and the maximum duration. */
   open: endpoint({
     method: 'POST',
     path: buildTerminalPath,
@@ -24,7 +24,7 @@ export const terminals = {
       url: z.string(),
       ticket: z.string(),
       seconds: z.number().int(),
-      /** The step that runs; null: the kept workspace. */
+      /** The running step; null: the kept workspace. */
       step: z.string().nullable(),
     }),
     topics: [],

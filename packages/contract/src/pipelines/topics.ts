@@ -22,7 +22,7 @@ export const buildTopic = topic({
   content: z.union([z.object({ step, stepState: StepState }), z.object({ state: buildState })]),
 })
 
-/** A step's log has this many lines. */
+/** The number of lines that a step's log has now. */
 export const buildLogTopic = topic({
   path: 'build-log/:pipelineId/:number',
   access: ofBuild,
@@ -38,5 +38,5 @@ export const groupsTopic = hint({ path: 'pipeline-groups', access: 'admin' })
 /** Triggers of a pipeline, and what came to them. */
 export const triggersTopic = hint({ path: 'triggers/:pipelineId', access: { owner: 'pipeline', by: 'pipelineId' } })
 
-/** What builds of a pipeline keep for the next. */
+/** Caches of a pipeline. */
 export const cachesTopic = hint({ path: 'caches/:pipelineId', access: { owner: 'pipeline', by: 'pipelineId' } })

@@ -15,23 +15,23 @@ export type ForgeEventKind = z.infer<typeof ForgeEventKind>
 export const WebhookRule = z.strictObject({
   kind: z.literal('webhook'),
   events: z.array(ForgeEventKind).min(1, 'list-empty').max(3, 'list-too-long'),
-  /** The branch that was pushed, or the target of a merge request. */
+  /** The pushed branch, or the target branch of a merge request. */
   branches: globs,
   tags: globs,
   /** Files that the commits of a push, or a merge request, changed. */
   paths: z.array(pathPattern.max(200, 'glob-too-long')).max(50, 'list-too-long').default([]),
-  /** Whether merge requests of other repositories count, whose authors need not be trusted. */
+  /** Whether merge requests from other repositories count, whose authors may be untrusted. */
   forks: z.boolean().default(false),
-  /** Whether their builds wait until somebody who may start builds has let them pass. */
+  /** Whether builds of forks wait until a user who may start builds approves them. */
   forksWait: z.boolean().default(true),
 })
 
-/** Fires at every slot of a cron expression, in the local time of a zone. */
+/** Fires at every time of a cron expression, in a time zone. */
 export const ScheduleRule = z.strictObject({
   kind: z.literal('schedule'),
   cron: cronText,
   zone: zoneName,
-  /** Empty: the branch of the pipeline's settings. */
+  /** Empty: the branch in the pipeline's settings. */
   branch: z.union([z.literal(''), refName('branch')]).default(''),
 })
 
@@ -46,24 +46,24 @@ export const TriggerRule = z.discriminatedUnion('kind', [WebhookRule, ScheduleRu
 export type TriggerRule = z.infer<typeof TriggerRule>
 export type WebhookRule = z.infer<typeof WebhookRule>
 
-/** Refuses what could never match; such a rule that is stored is read. */
+/** Refuses rules that can never match; stored ones are still read. */
 const SavedRule = TriggerRule.superRefine((rule, { addIssue }) => {
   if (rule.kind !== 'webhook') return
   for (const [at, pattern] of rule.paths.entries())
     if (!canMatch(pattern)) addIssue({ code: 'custom', message: 'glob-path-never', path: ['paths', at] })
 })
 
-/** What came of an occasion. `refused`: it matched, and the build could not start. */
+/** The outcome of an event. `refused`: it matched, but the build could not start. */
 export const TriggerOutcome = z.enum(['started', 'skipped', 'refused', 'duplicate'])
 export type TriggerOutcome = z.infer<typeof TriggerOutcome>
 
 export const TriggerEvent = z.object({
   id: z.number().int(),
   at: z.string(),
-  /** What happened: `push main`, `tag v1`, `schedule`, `build #7`. */
+  /** The event: `push main`, `tag v1`, `schedule`, `build #7`. */
   event: z.string(),
   outcome: TriggerOutcome,
-  /** Why it was skipped or refused, or what is not known of what started, in the caller's language. */
+  /** Why it was skipped or refused, or a remark about the started build, in the caller's language. */
   message: z.string(),
   /** The build that started. */
   number: z.number().int().nullable(),
@@ -77,15 +77,15 @@ export const Trigger = z.object({
   enabled: z.boolean(),
   rule: TriggerRule,
   parameters: z.record(z.string(), z.string()),
-  /** For whom its builds run, with their permissions at that time. */
+  /** The user who saved it, with whose present permissions its builds run. */
   savedBy: z.string(),
-  /** Why its builds would be refused now, in the caller's language; empty where they would not. */
+  /** Why its builds would be refused at present, in the caller's language; empty if they would not. */
   problem: z.string(),
-  /** Where this forge was told to call. */
+  /** The forge in which its webhook was created; null: none. */
   hook: Forge.nullable(),
-  /** Of a schedule that is on: its next slot. */
+  /** For an enabled schedule: the next time at which it fires. */
   nextAt: z.string().nullable(),
-  /** The name of the pipeline that it follows. */
+  /** The pipeline whose builds it follows. */
   follows: z.string(),
   last: TriggerEvent.nullable(),
   revision: z.number().int(),
@@ -94,18 +94,18 @@ export const Trigger = z.object({
 export type Trigger = z.infer<typeof Trigger>
 
 const WithSecret = Trigger.extend({
-  /** Of a webhook: what the forge signs with. It is answered only now. */
+  /** For a webhook: the secret for the forge's signatures. Only this answer contains it. */
   secret: z.string(),
 })
 
 const body = z.strictObject({
   enabled: z.boolean().default(true),
   rule: SavedRule,
-  /** Values of the pipeline's parameters; those left out have their defaults. */
+  /** Values of the pipeline's parameters; omitted ones have their defaults. */
   parameters: parameters.default({}),
 })
 
-/** What a call by an API token may say about the build. */
+/** The fields of a build that a call by an API token may set. */
 export const TriggerCall = z
   .strictObject({
     branch: z.union([z.literal(''), refName('branch')]).optional(),
@@ -119,13 +119,13 @@ export const TriggerCall = z
   })
   .refine(({ branch, tag }) => !branch || !tag, { message: 'branch-or-tag', path: ['tag'] })
 
-/** Bytes of a forge's report; that of a push lists its commits. */
+/** Maximum bytes of a forge's event; a push lists its commits. */
 export const reportBytes = 5 * 1024 * 1024
 
 const one = z.strictObject({ id: idOrUuid })
 const two = z.strictObject({ id: idOrUuid, triggerId: id })
 const view = { owner: 'pipeline', by: 'id', permission: 'pipeline_pipeline_view' } as const
-/** Whoever saves a trigger starts builds. */
+/** Saving a trigger requires the permission to start builds. */
 const edit = {
   owner: 'pipeline',
   by: 'id',
@@ -133,7 +133,7 @@ const edit = {
 } as const
 
 export const triggers = {
-  /** Public: a forge's signature opens it, or an API token with the permission to start builds. */
+  /** Public: authorized by the forge's signature, or by an API token with the permission to start builds. */
   receive: endpoint({
     method: 'POST',
     path: '/api/v2/pipelines/:uuid/trigger',
@@ -190,7 +190,7 @@ export const triggers = {
     summary: 'Delete a trigger, and its webhook at the forge where that was set up by the product',
     params: two,
     data: z.object({
-      /** Whether the forge's webhook is gone; null where there was none. */
+      /** Whether the forge's webhook was deleted; null if there was none. */
       hookRemoved: z.boolean().nullable(),
     }),
     topics: [triggersTopic],

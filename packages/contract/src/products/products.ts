@@ -15,13 +15,13 @@ export const Product = z.object({
   name: z.string(),
   description: z.string(),
   stackNum: z.number().int(),
-  /** Its versions. */
+  /** The number of its versions. */
   blueprintNum: z.number().int(),
-  /** The version of its picture; empty: it has none. */
+  /** The version of its picture; empty if it has none. */
   imageVersion: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Who changed it last; empty where that was before it was noted. */
+  /** Who changed it last; empty if that was before it was recorded. */
   updatedBy: z.string(),
 })
 export type Product = z.infer<typeof Product>
@@ -86,14 +86,14 @@ export const products = {
     data: z.null(),
     topics: [productsTopic],
   }),
-  /** Ours: the picture that `setImage` takes. */
+  /** Not in the specification: the picture that `setImage` stores. */
   image: endpoint({
     method: 'GET',
     path: '/orchestration/api/:team/application/:id/image',
     access: { team: 'team', permission: 'product_product_view' },
     summary: "A product's picture",
     params: one,
-    /** The picture's version: an answer with the newest one may be cached. */
+    /** The version of the picture: the answer for the newest version may be cached. */
     query: z.strictObject({ v: z.string().max(64).optional() }),
     stream: 'image/webp',
     data: z.unknown(),

@@ -1,5 +1,5 @@
 /**
- * The push channel's address: a websocket, opened by a ticket: `?authorization=<ticket>`. Apart from its frames, whose schemas
- * the console does not load.
+ * The address of the push channel, a websocket opened with a ticket: `?authorization=<ticket>`. In a file of its own,
+ * because the console does not load the schemas of the frames.
  */
 export const pushPath = '/msghub/api/ws_notify'

@@ -16,16 +16,16 @@ export type Amount = z.infer<typeof Amount>
 export const Quota = z.object({
   envUuid: z.string(),
   envName: z.string(),
-  /** What the team may have. */
+  /** The team's quota. */
   hard: Amount,
   /** The sum of its stacks' shares. */
   allocated: z.object({ cpu: z.number(), memory: z.number() }),
-  /** What its pods use of that at present, as the cluster counts it; null while it cannot be asked. */
+  /** The present usage of its pods, as the cluster counts it; null while the cluster cannot be reached. */
   used: z.object({ cpu: z.number(), memory: z.number() }).nullable(),
 })
 export type Quota = z.infer<typeof Quota>
 
-/** A namespace of a team with its part of the quota, as the cluster counts it. */
+/** A namespace of a team with its share of the quota, as the cluster counts it. */
 export const TeamNamespace = z.object({
   name: z.string(),
   envUuid: z.string(),
@@ -36,14 +36,14 @@ export const TeamNamespace = z.object({
 })
 export type TeamNamespace = z.infer<typeof TeamNamespace>
 
-/** The specification's percentage: 0 when used or total is missing or used is negative, else rounded. */
+/** A percentage, as specified: 0 when used or total is missing or used is negative, otherwise rounded. */
 export const percentOf = (used: number | null | undefined, total: number | null | undefined): number =>
   !total || used === null || used === undefined || !(used >= 0) ? 0 : Math.round((used / total) * 100)
 
-/** Above it a bar is red. */
+/** A bar above this percentage is red. */
 export const quotaWarning = 80
 
-/** Something that a service can be bound to by its label: a zone's network, a storage driver. */
+/** A label by which a service can be bound to something: a zone's network, a storage driver. */
 const Label = z.object({ name: z.string(), label: z.string() })
 
 export const quotas = {

@@ -9,8 +9,8 @@ import { productsTopic } from '../products/topics.ts'
 import { blueprintsTopic } from '../blueprints/topics.ts'
 
 /**
- * The guided first minute (ours): a small service with tests in a git repository that the product creates, a pipeline,
- * a product and a stack in the sandbox. All of these are ordinary objects; one action deletes them.
+ * The guided first minute (not in the specification): a small service with tests in a git repository that the product
+ * creates, a pipeline, a product and a stack in the sandbox. All are ordinary objects; one action deletes them.
  */
 export const Sample = z.object({
   /**
@@ -19,7 +19,7 @@ export const Sample = z.object({
   state: z.enum(['none', 'ready', 'removing', 'unavailable']),
   /** Why it is unavailable, or what its removal waits for, in the caller's language. */
   reason: z.string(),
-  /** Commits to its repository, the first included; 0 where there is none. */
+  /** The number of commits in its repository; 0 if there is none. */
   commits: z.number().int(),
   /** The version of the newest commit: 1.0.0, then 1.1.0 … */
   version: z.string(),
@@ -29,7 +29,7 @@ export const Sample = z.object({
   stack: z
     .object({ id: z.number().int(), uuid: z.string(), name: z.string(), envId: z.string(), state: StackState })
     .nullable(),
-  /** The newest. */
+  /** The newest build. */
   build: z.object({ number: z.number().int(), state: BuildState, message: z.string() }).nullable(),
   /** `url` is the sandbox's own address, reachable from the server's machine. */
   service: z
@@ -45,9 +45,9 @@ export const Sample = z.object({
 })
 export type Sample = z.infer<typeof Sample>
 
-/** What the service answers to `GET /` now. */
+/** The service's present answer to `GET /`. */
 export const SampleAnswer = z.object({
-  /** The HTTP status; 0 where nothing answers. */
+  /** The HTTP status; 0 without an answer. */
   status: z.number().int(),
   text: z.string(),
   at: z.string(),

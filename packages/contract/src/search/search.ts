@@ -9,10 +9,10 @@ export const searchKindCap = 6
 
 const int = z.number().int()
 
-/** Its team; null where it belongs to none: a user, an agent, or what belongs to every team, for an administrator. */
+/** Its team; null if it has none: a user, an agent, or for an administrator an object of all teams. */
 const team = z.object({ id: int, name: z.string() }).nullable()
 
-/** `name` is what was searched, `hint` where it belongs, `place` the parameters of its page. */
+/** `name` is the searched name, `hint` the object's context, `place` the parameters of its page. */
 const hit = <K extends string, P extends z.ZodRawShape>(kind: K, place: P) =>
   z.object({ kind: z.literal(kind), name: z.string(), hint: z.string(), team, place: z.object(place) })
 
@@ -39,10 +39,10 @@ export const SearchHit = z.discriminatedUnion('kind', [
   hit('helm-release', { id: int, cluster: uuid }),
   hit('cluster', { uuid }),
   hit('registry', { id: int }),
-  /** A project of a Harbor that a team has. */
+  /** A project of a Harbor that is assigned to a team. */
   hit('harbor-project', { id: int, harborId: int, projectId: int }),
   hit('harbor', { id: int }),
-  /** An entry of the catalogue: in a team, or for an administrator. */
+  /** An entry of the catalogue: in a team, or among all for an administrator. */
   hit('preset', { id: int }),
   hit('catalog', { id: int }),
   hit('certificate', { id: int }),
@@ -57,8 +57,8 @@ export type SearchKind = SearchHit['kind']
 
 export const search = {
   /**
-   * Objects that the caller may view, in all of their teams: the best matches first, and among equal ones those of the
-   * team in the tenant header. `shop #12` finds a build.
+   * Objects that the caller may view, in all of the caller's teams: the best matches first, and among equal ones those
+   * of the team in the tenant header. `shop #12` finds a build.
    */
   find: endpoint({
     method: 'GET',
@@ -77,7 +77,7 @@ export const search = {
       items: z.array(SearchHit),
       /** There are more matches than are shown. */
       more: z.boolean(),
-      /** Kinds that took too long to search: they may have more. */
+      /** Kinds whose search took too long: more of them may match. */
       unread: z.array(z.string()),
     }),
   }),

@@ -11,7 +11,7 @@ export const HostSettings = z.strictObject({
     .union([z.literal(''), httpUrl])
     .transform((url) => url.replace(/\/+$/, ''))
     .default(''),
-  /** Shown on the login page, above the form; empty: none. */
+  /** A notice above the login form; empty: none. */
   notice: z.string().trim().max(500, 'text-too-long').default(''),
 })
 export type HostSettings = z.infer<typeof HostSettings>

@@ -1,2 +1,2 @@
-/** How long before its end everybody is reminded of a license: ten days, as specified. Apart, for what loads at login. */
+/** Everybody is reminded ten days before a license ends, as specified. A separate file, because it loads at login. */
 export const licenseWarningMs = 10 * 24 * 3_600_000

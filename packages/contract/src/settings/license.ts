@@ -3,12 +3,12 @@ import { endpoint } from '../endpoint.ts'
 import { dictionary, text } from '../validators.ts'
 import { settingsTopic } from './topics.ts'
 
-/** What an issuer signs: to whom the license is given, and until when. */
+/** The signed content of a license: for whom it is, and until when. */
 export const LicenseClaims = z.strictObject({
   holder: text(200).min(1),
   issuedAt: z.iso.datetime(),
   expiredAt: z.iso.datetime(),
-  /** Shown beside it, like the limits: neither restricts anything by itself. */
+  /** Displayed with the license, like the limits; neither restricts anything by itself. */
   notes: text(2000).default(''),
   limits: dictionary(z.string().min(1).max(60, 'text-too-long'), z.string().max(200, 'text-too-long'), 20).default({}),
 })
@@ -19,13 +19,13 @@ export const LicenseStatus = z.object({
   expiresInTenDays: z.boolean(),
   /** Null: there is no license, and none is needed. */
   expiredAt: z.string().nullable(),
-  /** What every user is told, in the caller's language; empty while there is nothing to tell. */
+  /** The message for every user, in the caller's language; empty if there is none. */
   message: z.string(),
 })
 export type LicenseStatus = z.infer<typeof LicenseStatus>
 
 export const License = z.object({
-  /** The id of the key whose licenses count here; empty: this installation takes none. */
+  /** The id of the key whose licenses are valid here; empty: this installation accepts none. */
   issuer: z.string(),
   license: LicenseClaims.nullable(),
 })
@@ -47,7 +47,7 @@ export const license = {
     audit: 'license.update',
     summary: 'Set the license; empty removes it. What the issuer did not sign, or is not valid now, is refused',
     body: z.strictObject({
-      /** As the issuer gives it: a compact JWS. */
+      /** A compact JWS from the issuer. */
       license: z.string().trim().max(8000, 'text-too-long'),
     }),
     data: License,

@@ -14,24 +14,24 @@ const shape = {
     .max(253, 'mail-host')
     .regex(/^[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?$/, 'mail-host'),
   port,
-  /** none: unencrypted; starttls: TLS before anything else is sent, or nothing; tls: from the first byte. */
+  /** none: unencrypted; starttls: switches to TLS before anything else is sent, or fails; tls: from the first byte. */
   security: z.enum(['none', 'starttls', 'tls']),
   userName: z.string().max(200, 'text-too-long').default(''),
   /** Reads return a mask; saving the mask keeps it while host, port and user name are unchanged. */
   password: secret(z.string().max(500, 'text-too-long')).default(''),
-  /** The sender's address, and the name beside it. */
+  /** The sender's address and name. */
   from: mailAddress,
   fromName: line(60)
     .refine((name) => !/[<>"]/.test(name), 'text-hidden-characters')
     .default(''),
-  /** The language of mails to users who have chosen none. */
+  /** The language of mails to users who have not chosen one. */
   lang: z.enum(['en', 'zh']).default('en'),
 }
 
 export const MailSettings = z.strictObject(shape)
 export type MailSettings = z.infer<typeof MailSettings>
 
-/** As read. */
+/** With the revision on which an edit is based. */
 const Saved = MailSettings.extend({ revision: Revision })
 export type SavedMail = z.infer<typeof Saved>
 
@@ -65,7 +65,7 @@ export const mail = {
     data: z.null(),
     topics: [],
   }),
-  /** Ours: mails that wait to be sent, and failed ones. */
+  /** Not in the specification: mails that wait to be sent, and failed ones. */
   outbox: endpoint({
     method: 'GET',
     path: '/api/system/mail/outbox',

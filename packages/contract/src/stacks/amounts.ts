@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Limits of cores and GiB: far beyond any cluster, and every sum of them is still exact. */
+/** Limits of cores and GiB: far beyond any cluster, but every sum of them is still exact. */
 export const mostCores = 1_000_000
 export const mostGib = 10_000_000
 

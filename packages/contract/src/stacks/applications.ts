@@ -8,20 +8,20 @@ import { Stack } from './stacks.ts'
 import { ServiceState, serviceStateGroups, StackState } from './states.ts'
 import { stacksTopic, stackTopic } from './topics.ts'
 
-/** Of each stack so many services are answered with it, by name; the rest is in the list of services. */
+/** The most services of a stack in this answer, ordered by name; the rest is in the list of services. */
 export const servicesOfEach = 20
 
 /** A stack with its services; null where the caller may not view services. */
 export const Application = Stack.extend({ services: z.array(ServiceSummary).nullable() })
 export type Application = z.infer<typeof Application>
 
-/** `all` stands for every cluster of the team. */
+/** `all`: every cluster of the team. */
 const params = z.strictObject({ teamId: id, envId: z.union([z.literal('all'), uuid]) })
 const narrowed = listQuery({ pageSize: 10 }).extend({
   search: z.string().max(200).optional(),
   productId: id.optional(),
   type: ServiceType.optional(),
-  /** What the pods of a service run on: where its document says nothing, Linux. */
+  /** The operating system of a service's pods; Linux if its document does not tell. */
   osType: z.enum(['linux', 'windows']).optional(),
 })
 

@@ -51,6 +51,6 @@ test.each([
   expect(demand({ workload: 'statefulset', containers }).cpu).toBe(cpu)
 })
 
-test('of two that must both fit the larger of each figure counts', () => {
+test('if either of two must fit, the larger value of each figure counts', () => {
   expect(worseOf({ cpu: 1, memory: 4 }, { cpu: 2, memory: 3 })).toEqual({ cpu: 2, memory: 4 })
 })

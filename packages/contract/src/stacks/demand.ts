@@ -32,13 +32,13 @@ const limitsOf = ({ cpu, memory }: ServiceSpec['resources']): Demand => ({
 
 export const sum = (a: Demand, b: Demand): Demand => ({ cpu: a.cpu + b.cpu, memory: a.memory + b.memory })
 
-/** While either of two may run, both must fit: the larger of each figure counts. */
+/** If either of two may run, both must fit: the larger value of each figure counts. */
 export const worseOf = (a: Demand, b: Demand): Demand => ({
   cpu: Math.max(a.cpu, b.cpu),
   memory: Math.max(a.memory, b.memory),
 })
 
-/** The limits of one pod, as Kubernetes counts them: those that run beside each other together, an init container alone. */
+/** The limits of one pod, as Kubernetes counts them: those of concurrent containers added, an init container alone. */
 function podDemand({ resources, containers = [] }: Sized): Demand {
   let beside: Demand = { cpu: 0, memory: 0 }
   let most = beside
@@ -50,19 +50,19 @@ function podDemand({ resources, containers = [] }: Sized): Demand {
   return worseOf(most, sum(beside, limitsOf(resources)))
 }
 
-/** Whether a claim of the service is for the pods of one host: a second pod elsewhere would wait for it for ever. */
+/** Whether a claim can be used on one host only: a second pod elsewhere would wait for it forever. */
 export const holdsItsClaim = ({ volumes = [] }: Sized): boolean =>
   volumes.some((volume) => volume.type === 'claim' && volume.access === 'one')
 
-/** How the instances of a Deployment are replaced, where nothing is said: one more at a time, and never one less. */
+/** How the instances of a Deployment are replaced by default: one more at a time, and never one less. */
 export const rolloutOf = (spec: Sized): Rollout =>
   spec.rollout ?? (holdsItsClaim(spec) ? { type: 'recreate' } : { type: 'rolling', surge: 1, unavailable: 0 })
 
-/** A part of the instances in numbers, rounded up as Kubernetes rounds a surge. */
+/** A share of the instances as a number, rounded up as Kubernetes rounds a surge. */
 const shareOf = (share: number | string, replicas: number): number =>
   typeof share === 'number' ? share : Math.ceil((Number.parseInt(share, 10) * replicas) / 100)
 
-/** The most pods that there may be at a time, an upgrade under way included. */
+/** The most pods at a time, including those of an upgrade. */
 export function mostPods(spec: Sized): number {
   if (spec.outward) return 0
   const { workload = 'deployment', job, schedule } = spec
@@ -78,12 +78,12 @@ export function mostPods(spec: Sized): number {
     case 'job':
       return job?.parallelism ?? 1
     case 'cronjob':
-      // those that are being ended, and those that take their place
+      // pods that are being ended, and those that replace them
       return (job?.parallelism ?? 1) * (schedule?.overlap === 'replace' ? 2 : 1)
   }
 }
 
-/** The most that a service may use, in cores and GiB: the limits of all its pods that may run at a time. */
+/** The most that a service may use, in cores and GiB: the limits of all its pods that may run at once. */
 export function demandOf(spec: Sized): Demand {
   const pods = mostPods(spec)
   const { cpu, memory } = podDemand(spec)

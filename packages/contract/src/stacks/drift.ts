@@ -4,25 +4,25 @@ import { id, uuid } from '../ids.ts'
 import { ServiceDetail } from './services.ts'
 import { serviceTopic, stacksTopic } from './topics.ts'
 
-/** A field of an object in the cluster that others changed, added or removed. */
+/** A field of an object in the cluster that something other than the platform changed, added or removed. */
 const DriftField = z.object({
   /** `Deployment web` */
   object: z.string(),
-  /** `spec.template.spec.containers[web].image`; empty: the object itself is gone. */
+  /** `spec.template.spec.containers[web].image`; empty: the object itself was deleted. */
   field: z.string(),
-  /** As it was applied, in one line; null: nothing was said of it. */
+  /** The applied value, on one line; null: none was applied. */
   wanted: z.string().nullable(),
-  /** As it is; null: it is not there. */
+  /** The present value; null: it does not exist. */
   live: z.string().nullable(),
-  /** The program that wrote it, as the cluster calls it; empty where that is not known. */
+  /** The program that wrote it, by the cluster's name for it; empty if unknown. */
   by: z.string(),
   at: z.string().nullable(),
-  /** Whether a service's document has a place for it, so that it can be kept. */
+  /** Whether a service's document can express it, so that it can be kept. */
   keeps: z.boolean(),
 })
 
 export const Drift = z.object({
-  /** Nothing can be said of a service that is on its way. */
+  /** False while the service is changing: its drift is then unknown. */
   settled: z.boolean(),
   fields: z.array(DriftField),
 })

@@ -4,7 +4,7 @@ import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { waysTopic } from './topics.ts'
 
-/** What the ways into stacks have claimed, over all clusters: as it is stored, without asking a cluster. */
+/** The ways into all stacks on all clusters, from the database, without reading a cluster. */
 
 export const WayProtocol = z.enum(['HTTP', 'HTTPS', 'TCP', 'UDP'])
 export type WayProtocol = z.infer<typeof WayProtocol>
@@ -24,10 +24,10 @@ export const GlobalRule = z.object({
   group: z.string(),
   protocol: WayProtocol,
   port: z.number().int(),
-  /** Of HTTP: empty for every host. */
+  /** For HTTP; empty: every host. */
   host: z.string(),
   path: z.string(),
-  /** What a browser opens; empty where there is none. */
+  /** The address for a browser; empty if there is none. */
   url: z.string(),
 })
 export type GlobalRule = z.infer<typeof GlobalRule>
@@ -73,7 +73,7 @@ export const globalIngress = {
     data: listOf(GlobalRule),
     topics: [waysTopic],
   }),
-  /** Ours: what its name says, for the administrator’s screen. */
+  /** Not in the specification: for the administrator’s screen of this name. */
   every: endpoint({
     method: 'GET',
     path: `${base}/ingress/every_route_rule`,
@@ -96,7 +96,7 @@ export const globalIngress = {
         port: z.number().int(),
         protocol: WayProtocol,
         rules: z.number().int(),
-        /** Clusters on which it does. */
+        /** The number of clusters with such a rule. */
         environments: z.number().int(),
       }),
     ),
@@ -121,9 +121,9 @@ export const globalIngress = {
       z.object({
         port: z.number().int(),
         protocol: WayProtocol,
-        /** Rules of the team’s own. */
+        /** The number of the team’s own rules. */
         own: z.number().int(),
-        /** Whether other teams have some as well. */
+        /** Whether other teams have such rules, too. */
         others: z.boolean(),
       }),
     ),

@@ -14,25 +14,25 @@ import { labelKey, labelValue } from '../label-validators.ts'
 import { port } from './spec-container.ts'
 
 /**
- * Services that run no pods: what a stack reaches outside of its cluster, and how it is reached from there. Everything
- * else of a service's document is empty then.
+ * Services without pods: what a stack reaches outside its cluster, and how it is reached from there. Everything else in
+ * such a service's document is empty.
  */
 
-/** A name of the DNS with at least one dot, in lower case. */
+/** A DNS name with at least one dot, in lower case. */
 const hostName = z
   .string()
   .trim()
   .max(253, 'host-format')
   .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/, 'host-format')
 
-/** Also the hosts under a name: `*.example.com`. */
+/** Also the hosts below a name: `*.example.com`. */
 const routedHost = z
   .string()
   .trim()
   .max(253, 'host-format')
   .regex(/^(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/, 'host-format')
 
-/** What no address of another machine is: this host, link-local, multicast, reserved. */
+/** Ranges that never belong to another machine: this host, link-local, multicast, reserved. */
 const neverOutside = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3']
 
 const outsideAddress = ipv4.refine(
@@ -43,14 +43,14 @@ const outsideAddress = ipv4.refine(
 export const External = z
   .strictObject({
     type: z.literal('external'),
-    /** Addresses outside of the cluster. Either these or a name. */
+    /** Addresses outside the cluster. Either these or a name. */
     addresses: z
       .array(outsideAddress)
       .max(50, 'list-too-long')
       .refine((list) => duplicates(list).length === 0, 'external-addresses-unique')
       .default([]),
     dns: hostName.optional(),
-    /** The ports that they answer on, and under which others of the cluster reach them. */
+    /** The ports at those addresses, under which other services of the cluster reach them. */
     ports: z
       .array(z.strictObject({ port, protocol: z.enum(['TCP', 'UDP']).default('TCP') }))
       .max(50, 'list-too-long')
@@ -65,8 +65,8 @@ export const External = z
   })
 
 /**
- * A certificate of the platform that is allocated to the team, by its id; or one that is entered, with its chain and its
- * private key, which is stored sealed and never shown again.
+ * A certificate of the platform that is allocated to the team, by its id; or an entered one, with its chain and its
+ * private key, which is stored encrypted and never shown again.
  */
 const certificate = {
   certificateId: id.optional(),
@@ -88,7 +88,7 @@ export const Certificate = z.strictObject(certificate).superRefine(mustBeWhole)
 export type Certificate = z.infer<typeof Certificate>
 
 const names = { min: 1, max: 40 }
-/** Numbers that Kubernetes gives to ports of hosts. */
+/** The range that Kubernetes uses for ports of hosts. */
 const nodePorts = { from: 30_000, to: 32_767 }
 
 const rulePort = port.refine((value) => value < nodePorts.from || value > nodePorts.to, 'rule-port-reserved')
@@ -96,7 +96,7 @@ const rulePort = port.refine((value) => value < nodePorts.from || value > nodePo
 export const LbProtocol = z.enum(['HTTP', 'HTTPS', 'WebSocket', 'WSS', 'TCP', 'TLS', 'UDP'])
 export type LbProtocol = z.infer<typeof LbProtocol>
 
-/** Rules of these share a port, told apart by host and path. All others have theirs to themselves. */
+/** Rules of http and https share a port by host and path. All others need a port of their own. */
 export type Family = 'http' | 'https' | 'tcp' | 'udp'
 export const familyOf = (protocol: LbProtocol): Family =>
   protocol === 'HTTP' || protocol === 'WebSocket'
@@ -132,9 +132,9 @@ export const Rule = z
     name: plainToken.min(names.min, 'rule-name-required').max(names.max, 'name-too-long'),
     protocol: LbProtocol.default('HTTP'),
     port: rulePort,
-    /** Of HTTP: empty for every host. */
+    /** For HTTP; empty: every host. */
     host: z.union([z.literal(''), routedHost], 'host-format').default(''),
-    /** Of HTTP: requests whose path begins with it. */
+    /** For HTTP: the beginning of the requests' paths. */
     path: urlPath.default('/'),
     targets: z
       .array(
@@ -150,7 +150,7 @@ export const Rule = z
         (list) => duplicates(list.map((one) => `${one.service}:${one.port}`)).length === 0,
         'rule-targets-unique',
       ),
-    /** Only the pods of the targets that have all of these labels. */
+    /** Only those pods of the targets that have all of these labels. */
     labels: labelsText,
   })
   .superRefine(({ protocol, host, path, targets }, ctx) => {
@@ -167,7 +167,7 @@ export type Rule = z.infer<typeof Rule>
 const groupName = dnsName()
 
 type Tell = (message: string, ...path: (string | number)[]) => void
-/** Tells of what stands in two entries, at the later one. */
+/** Reports an entry that repeats an earlier one, at the later one. */
 function tellTwice(keys: readonly string[], message: string, at: (index: number) => (string | number)[], tell: Tell) {
   const seen = new Set<string>()
   for (const [index, key] of keys.entries()) {
@@ -179,10 +179,10 @@ function tellTwice(keys: readonly string[], message: string, at: (index: number)
 export const LoadBalancer = z
   .strictObject({
     type: z.literal('lb'),
-    /** Absent: the cluster's default group. */
+    /** Absent: the cluster's default ingress group. */
     group: groupName.optional(),
     rules: z.array(Rule).min(1, 'rules-required').max(550, 'rules-too-many'),
-    /** Of the hosts that are served by HTTPS. */
+    /** For hosts that are served over HTTPS. */
     certificates: z
       .array(z.strictObject({ host: routedHost, ...certificate }).superRefine(mustBeWhole))
       .max(50, 'list-too-long')
@@ -216,7 +216,7 @@ export const Ingress = z
       .array(
         z.strictObject({
           host: routedHost,
-          /** With a certificate by HTTPS on port 443, else by HTTP on port 80. */
+          /** With a certificate: HTTPS on port 443; otherwise HTTP on port 80. */
           tls: Certificate.optional(),
           paths: z
             .array(z.strictObject({ path: urlPath.default('/'), service: serviceName, port }))
@@ -226,7 +226,7 @@ export const Ingress = z
       )
       .min(1, 'ingress-host-required')
       .max(50, 'list-too-long'),
-    /** How long a request may take; absent: as the controller has it. */
+    /** The time limit of a request; absent: the controller's own. */
     timeoutSeconds: z.number().int('seconds-range').min(1, 'seconds-range').max(3600, 'seconds-range').optional(),
   })
   .superRefine(({ hosts }, ctx) => {
@@ -243,7 +243,7 @@ export const Outward = z.discriminatedUnion('type', [External, LoadBalancer, Ing
 export type Outward = z.infer<typeof Outward>
 export type OutwardInput = z.input<typeof Outward>
 
-/** One way in, as rules of all types come down to it. */
+/** A way in, the common form of the rules of all types. */
 export interface Entry {
   name: string
   family: Family
@@ -253,11 +253,11 @@ export interface Entry {
   targets: readonly { service: string; port: number; weight: number }[]
   labels: Record<string, string>
   tls: Certificate | undefined
-  /** Where it stands in the document. */
+  /** Its place in the document. */
   at: (string | number)[]
 }
 
-/** The ways in that a service opens; an external one opens none. */
+/** The ways in that a service opens; an external service opens none. */
 export function entriesOf(outward: Outward | undefined): Entry[] {
   switch (outward?.type) {
     case 'lb':

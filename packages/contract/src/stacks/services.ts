@@ -23,27 +23,27 @@ export const ServiceSummary = z.object({
   workload: Workload,
   state: ServiceState,
   /**
-   * Why it is in its state, in the caller's language: the crash, the refused image, the quota; also problems of a
-   * settled service's pods since.
+   * Why it is in its state, in the caller's language: the crash, the refused image, the quota; also later problems of
+   * the pods of a settled service.
    */
   message: z.string(),
   image: z.string(),
   /** The running digest of the wanted revision; empty until it runs. */
   digest: z.string(),
-  /** How many pods there should be; of what runs on every host, or to its end, those that there are. */
+  /** The wanted number of pods; for workloads that run on every host, or to their end, the existing number. */
   replicas: z.number().int(),
-  /** Ready pods of the wanted revision; an upgrade begins at 0. */
+  /** Ready pods of the wanted revision; 0 at the beginning of an upgrade. */
   ready: z.number().int(),
   revision: z.number().int(),
-  /** How current the figures are: live, stale since, or not yet known. */
+  /** How current the figures are: live, stale since, or not loaded yet. */
   live: z.object({ state: z.enum(['live', 'stale', 'loading']), since: z.string().nullable() }),
   /** The service's addresses inside its cluster, and from a browser if there is one. */
   addresses: z.array(z.object({ name: z.string(), url: z.string(), external: z.boolean() })),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Who asked for what it is now. */
+  /** Who requested its present state. */
   changedBy: z.string(),
-  /** How many of its fields others changed in the cluster, as it was last seen. */
+  /** The number of fields changed in the cluster by something other than the platform, when last read. */
   drift: z.number().int(),
 })
 export type ServiceSummary = z.infer<typeof ServiceSummary>
@@ -52,34 +52,34 @@ export const Revision = z.object({
   revision: z.number().int(),
   image: z.string(),
   digest: z.string(),
-  /** Why a tag of it did not become a digest before it ran; empty where each did, or a digest was given. */
+  /** Why a tag was not replaced by a digest before it ran; empty if all were, or a digest was given. */
   unpinned: z.string(),
-  /** What was requested: create, upgrade, edit, scale, resume, return, rollBack, cancel. */
+  /** The request: create, upgrade, edit, scale, resume, return, rollBack, cancel. */
   action: z.string(),
-  /** The fields in which it differs from the one before; null where that is not known any more. */
+  /** The fields that differ from the previous revision; null if that is no longer known. */
   changes: z.array(ServiceSpec.keyof()).nullable(),
   by: z.string(),
-  /** The build that asked for it, while it is kept. */
+  /** The build that requested it, as long as the build exists. */
   build: z
     .object({ number: z.number().int(), pipelineId: z.number().int(), groupId: z.number().int(), pipeline: z.string() })
     .nullable(),
   createdAt: z.string(),
 })
 
-/** Secrets in `spec.environment` are masked; sent back masked they keep their value. */
+/** Secrets in `spec.environment` are masked; a mask that is sent back keeps the value. */
 export const ServiceDetail = ServiceSummary.extend({
   spec: ServiceSpec,
-  /** What a cancel or a rollback would return to, if anything. */
+  /** The specification to which a cancel or a rollback would return, if any. */
   previous: ServiceSpec.nullable(),
-  /** Its copy beside it, or how the last one ended. */
+  /** The copy of its upgrade, or how the last one ended. */
   copy: ServiceCopy.nullable(),
-  /** Of a service that says how it is scaled by itself. */
+  /** For an autoscaled service. */
   scaling: Scaling.nullable(),
-  /** Where it was asked for: the copy of a blue/green upgrade. */
+  /** Only on request: the copy of a blue/green upgrade. */
   bgConf: ServiceCopy.nullable().optional(),
   /**
-   * What it uses of the stack's share, in cores and GiB, including surge, what it may be rolled back to, and what has
-   * not gone yet.
+   * Its use of the stack's share, in cores and GiB, including surge, the specification to which it may be rolled back,
+   * and pods that are not deleted yet.
    */
   takes: z.object({ cpu: z.number(), memory: z.number() }),
   revisions: z.array(Revision),
@@ -87,12 +87,12 @@ export const ServiceDetail = ServiceSummary.extend({
 export type ServiceDetail = z.infer<typeof ServiceDetail>
 
 export const Container = z.object({
-  /** The pod's uid. */
+  /** The uid of the pod. */
   podId: z.string(),
   podName: z.string(),
-  /** The container's name. */
+  /** The name of the container. */
   name: z.string(),
-  /** `sidecar` runs beside; `debug` was started to look into another. */
+  /** `sidecar` runs beside the main container; `debug` was started to inspect another. */
   role: z.enum(['main', 'sidecar', 'debug']),
   state: z.string(),
   message: z.string(),
@@ -109,11 +109,11 @@ export type Container = z.infer<typeof Container>
 
 export const ServiceClaim = z.object({
   name: z.string(),
-  /** As Kubernetes writes it: `10Gi`. */
+  /** In Kubernetes' notation: `10Gi`. */
   size: z.string(),
-  /** Empty: the cluster's usual one. */
+  /** Empty: the cluster's default. */
   storageClass: z.string(),
-  /** Kubernetes' word; empty where the cluster does not answer, and only its document tells of the claim. */
+  /** Kubernetes' word; empty if the cluster does not answer, so that the claim is known from the document only. */
   phase: z.string(),
 })
 export type ServiceClaim = z.infer<typeof ServiceClaim>
@@ -131,18 +131,18 @@ const namedParams = z.strictObject({ teamId: id, stackId: idOrUuid, serviceName:
 const oneParams = z.strictObject({ teamId: id, envId: uuid, id })
 const onEnv = (rest: string) => `/orchestration/api/:teamId/env/:envId/${rest}` as const
 /**
- * The revision on which a change is based: 409 where somebody has changed the service since. Without one it applies to
- * the present specification.
+ * The revision on which a change is based: 409 if somebody has changed the service since. Without it, the change
+ * applies to the present specification.
  */
 export const basis = {
   revision: z.coerce.number('revision-invalid').int('revision-invalid').min(1, 'revision-invalid').optional(),
 }
 const view = { team: 'teamId', permission: 'stack_service_view' } as const
-/** Determines what runs: the image, the command, everything in the specification. */
+/** For changes of what runs: the image, the command, everything in the specification. */
 const edit = { team: 'teamId', permission: 'stack_service_edit' } as const
 /**
- * Determines how many run, restarts them, and chooses between the two specifications of an upgrade; introduces nothing
- * new.
+ * For the number of instances, restarts, and the choice between the two specifications of an upgrade; introduces
+ * nothing new.
  */
 const operate = { team: 'teamId', permission: 'stack_service_operate' } as const
 
@@ -172,7 +172,7 @@ export const services = {
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic],
   }),
-  /** `PUT` by name is the same as the upgrade action: the service then waits for confirm, cancel or rollback. */
+  /** `PUT` by name does the same as the upgrade action: the service then waits for confirm, cancel or rollback. */
   update: endpoint({
     method: 'PUT',
     path: '/orchestration/api/:teamId/stack/:stackId/service/:serviceName',
@@ -204,7 +204,7 @@ export const services = {
     data: ServiceSummary,
     topics: [serviceTopic],
   }),
-  /** Unlike an upgrade, there is nothing to decide afterwards; the way back is to return to a revision. */
+  /** Unlike an upgrade, an edit needs no decision afterwards; it is undone by returning to a revision. */
   edit: endpoint({
     method: 'PUT',
     path: onEnv('service/:id'),
@@ -332,7 +332,7 @@ export const services = {
     query: z.strictObject({
       confirm: confirmation,
       deleteFore: z.enum(['true', 'false']).optional(),
-      /** What happens to its claims, and so to the data in them. */
+      /** Whether its claims, and so their data, are kept or deleted. */
       claims: z.enum(['keep', 'delete']).default('keep'),
     }),
     data: z.null(),

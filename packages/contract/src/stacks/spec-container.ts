@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { envKey } from '../validators.ts'
 import { Cpu, cpuCores, Memory, memoryBytes } from './amounts.ts'
 
-/** A name in Kubernetes that begins with a letter: of a container, a volume. */
+/** A Kubernetes name that begins with a letter, for a container or a volume. */
 export const partName = (format: string) =>
   z
     .string()
@@ -10,7 +10,7 @@ export const partName = (format: string) =>
     .max(40, 'name-too-long')
     .regex(/^[a-z]([a-z0-9-]*[a-z0-9])?$/, format)
 
-/** A path inside a container that something is put at. */
+/** A path inside a container at which something is mounted. */
 export const mountPath = z
   .string()
   .min(1, 'mount-path-format')
@@ -20,27 +20,27 @@ export const mountPath = z
 
 export const port = z.number().int('port-range').min(1, 'port-range').max(65_535, 'port-range')
 
-/** Begins with a slash, without white space. */
+/** Begins with a slash, has no white space. */
 const requestPath = z
   .string()
   .max(1024)
   .regex(/^\/\S*$/, 'path-format')
   .default('/')
 
-/** The words of a command that runs in a container. */
+/** The words of a command in a container. */
 const words = z.array(z.string().max(4096)).max(100, 'list-too-long')
 const someWords = words.min(1, 'command-required')
 
 const seconds = (min: number, max: number) =>
   z.number().int('seconds-range').min(min, 'seconds-range').max(max, 'seconds-range')
 
-/** How often a check looks, and how soon it believes what it sees. */
+/** When and how often a check runs, and how many results count. */
 const timing = {
-  /** Seconds before the first look. */
+  /** Seconds before the first check. */
   delaySeconds: seconds(0, 3600).optional(),
   periodSeconds: seconds(1, 3600).optional(),
   timeoutSeconds: seconds(1, 300).optional(),
-  /** Looks in a row that must fail. */
+  /** The number of consecutive failures. */
   failures: z.number().int('count-range').min(1, 'count-range').max(100, 'count-range').optional(),
 }
 
@@ -59,7 +59,7 @@ const lifecyclePort = z
   .min(1, 'lifecycle-port-range')
   .max(65_534, 'lifecycle-port-range')
 
-/** What is done right after a container has started, or before it is asked to end. */
+/** An action right after a container has started, or before it is asked to end. */
 export const Hook = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('command'), command: someWords }),
   z.strictObject({ type: z.literal('http'), port: lifecyclePort, path: requestPath }),
@@ -95,7 +95,7 @@ export const Resources = z
   })
   .prefault({})
 
-/** What any container of a pod is made of. */
+/** The fields of every container of a pod. */
 export const containerShape = {
   /** `host/path:tag`, `host/path@digest`, or `path:tag` of a public registry. */
   image: z
@@ -104,15 +104,15 @@ export const containerShape = {
     .min(1, 'image-required')
     .max(600, 'image-format')
     .regex(/^[^\s]+$/, 'image-format'),
-  /** The team's registry with the password for pulling. */
+  /** The team's registry whose password is used for pulling. */
   registryId: z.int32('id-invalid').min(1, 'id-invalid').nullable().default(null),
   command: words.default([]),
   arguments: words.default([]),
 }
 
 /**
- * Another container of the pod. `init` runs to its end before what follows it starts; `side` starts before what follows
- * it, runs beside it, and ends after it.
+ * Another container of the pod. `init` ends before the containers after it start; `side` starts before the containers
+ * after it, runs beside them, and ends after them.
  */
 export const ExtraContainer = z.strictObject({
   name: partName('container-name-format'),
@@ -120,7 +120,7 @@ export const ExtraContainer = z.strictObject({
   ...containerShape,
   environment: Environment,
   resources: Resources,
-  /** The volumes of the service that it sees, and where. */
+  /** The service's volumes that it mounts, and where. */
   mounts: z
     .array(z.strictObject({ volume: z.string().max(63), path: mountPath, readOnly: z.boolean().default(false) }))
     .max(20, 'list-too-long')

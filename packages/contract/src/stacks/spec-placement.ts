@@ -5,10 +5,10 @@ import { labelKey, labelValue } from '../label-validators.ts'
 const ofTheProduct = 'gantry.dev/'
 const ofTheSpecification = new Set(['app', 'io.wise2c.stack', 'io.wise2c.service'])
 
-/** Labels that the specification and the product keep for themselves: users do not set them, screens and domains read them. */
+/** Labels reserved by the specification and the product: users cannot set them, screens and domains read them. */
 export const isReservedLabel = (key: string): boolean => key.startsWith(ofTheProduct) || ofTheSpecification.has(key)
 
-/** Labels that the product itself puts on what it makes. */
+/** Labels that the product sets on every object it creates. */
 const set = new Set(['app.kubernetes.io/name', 'app.kubernetes.io/managed-by'])
 const ownKey = labelKey.refine((key) => !isReservedLabel(key) && !set.has(key), 'label-reserved')
 
@@ -17,7 +17,7 @@ const unique =
   (rows: readonly T[]) =>
     new Set(rows.map(of)).size === rows.length
 
-/** Labels of a service's pods, for whoever selects them. */
+/** Labels of a service's pods, for selectors. */
 export const Labels = z
   .array(z.strictObject({ key: ownKey, value: labelValue.default('') }))
   .max(50, 'list-too-long')
@@ -26,7 +26,7 @@ export const Labels = z
     'labels-unique',
   )
 
-/** Notes on a service's pods, for other programs of the cluster. */
+/** Annotations of a service's pods, for other programs of the cluster. */
 export const Annotations = z
   .array(
     z.strictObject({
@@ -40,7 +40,7 @@ export const Annotations = z
     'annotations-unique',
   )
 
-/** Taints that keep pods of teams away, whatever a team says: dedicated hosts, control planes, hosts in maintenance. */
+/** Taints that pods of teams never tolerate: dedicated hosts, control planes, hosts in maintenance. */
 const isGuarded = (key: string): boolean =>
   key.startsWith(ofTheProduct) ||
   key.startsWith('node-role.kubernetes.io/') ||
@@ -54,16 +54,16 @@ const services = z
     'services-unique',
   )
 
-/** On which hosts the pods of a service run. */
+/** The hosts on which a service's pods run. */
 export const Placement = z.strictObject({
   /** The hosts' operating system; absent: Linux. */
   os: z.enum(['linux', 'windows']).optional(),
-  /** Labels of the hosts, all of which they must have, or with `not` must not have. */
+  /** Labels that the hosts must all have, or with `not` must not have. */
   hosts: z
     .array(
       z.strictObject({
         key: labelKey.refine((key) => key !== 'kubernetes.io/hostname', 'host-key-reserved'),
-        /** One of these; none: any value. */
+        /** One of these values; empty: any value. */
         values: z.array(labelValue).max(20, 'list-too-long').default([]),
         not: z.boolean().default(false),
       }),
@@ -72,17 +72,17 @@ export const Placement = z.strictObject({
     .optional(),
   /** Only hosts of this availability zone. */
   zone: labelValue.min(1, 'zone-name-required').optional(),
-  /** Services of the stack on whose hosts they run. */
+  /** Run on the hosts of these services of the stack. */
   beside: services.optional(),
-  /** Services of the stack on whose hosts they do not run. */
+  /** Do not run on the hosts of these services of the stack. */
   apart: services.optional(),
-  /** Evenly over hosts or zones, as far as these allow. */
+  /** Evenly over hosts or zones, as far as possible. */
   spread: z.enum(['hosts', 'zones']).optional(),
   tolerations: z
     .array(
       z.strictObject({
         key: labelKey.refine((key) => !isGuarded(key), 'toleration-guarded'),
-        /** Absent: whatever the value of the taint. */
+        /** Absent: any value of the taint. */
         value: labelValue.optional(),
         /** Absent: every effect. */
         effect: z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']).optional(),

@@ -4,7 +4,7 @@ import type { ExtraContainer } from './spec-container.ts'
 import type { JobRules, Rollout, Schedule, Workload } from './spec-run.ts'
 import { type ConfigFile, type Configuration, mostFileBytes, type Volume } from './spec-storage.ts'
 
-/** What the rules about several fields look at. A deploy step has no image of its own. */
+/** The fields that the rules about several fields check. A deploy step has no image of its own. */
 interface Ruled {
   workload?: Workload | undefined
   replicas: number
@@ -20,7 +20,7 @@ interface Ruled {
 
 type Tell = (message: string, ...path: (string | number)[]) => void
 
-/** Tells of each but the first of several that are the same, where it stands. */
+/** Reports each repetition of an earlier entry, at its place. */
 function tellRepeated(rows: readonly { is: string; path: (string | number)[] }[], message: string, tell: Tell): void {
   const seen = new Set<string>()
   for (const { is, path } of rows) {
@@ -66,7 +66,7 @@ function lookAtWorkload(spec: Ruled, tell: Tell): void {
 
 const bytes = new TextEncoder()
 
-/** The rules about several fields of a service's document, each told at the field that is to be changed. */
+/** The rules about several fields of a service's document; each problem is reported at the field to change. */
 export function rulesOf(spec: Ruled, ctx: z.core.$RefinementCtx): void {
   const tell: Tell = (message, ...path) => ctx.addIssue({ code: 'custom', message, path })
   lookAtWorkload(spec, tell)
@@ -77,10 +77,10 @@ export function rulesOf(spec: Ruled, ctx: z.core.$RefinementCtx): void {
   if (size > mostFileBytes) tell('files-too-large', 'files')
 }
 
-/** What a document that says `outward` may say besides: what is filled in by itself. */
+/** Fields that a document with `outward` may have besides, because they have defaults. */
 const filledIn = new Set(['outward', 'image', 'registryId', 'resources', 'readiness', 'replicas'])
 
-/** A service runs an image, or it is outward and runs nothing. */
+/** A service either runs an image, or has `outward` and runs nothing. */
 export function outwardAlone(spec: { image: string; outward?: object | undefined }, ctx: z.core.$RefinementCtx): void {
   const tell: Tell = (message, ...path) => ctx.addIssue({ code: 'custom', message, path })
   if (!spec.outward) {

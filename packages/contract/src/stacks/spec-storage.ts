@@ -4,7 +4,7 @@ import { ProfileName, ProjectName, TemplateName } from '../config-centre/names.t
 import { Storage } from './amounts.ts'
 import { mountPath, partName } from './spec-container.ts'
 
-/** A file in the main container. A secret one is stored sealed and never shown again. */
+/** A file in the main container. A secret file is stored encrypted and never shown again. */
 export const ConfigFile = z.strictObject({
   path: mountPath,
   content: z.string().max(262_144, 'file-too-large').default(''),
@@ -13,15 +13,15 @@ export const ConfigFile = z.strictObject({
 export type ConfigFile = z.infer<typeof ConfigFile>
 
 /**
- * What a service reads of the team's configuration centre, by names, as its document is read. A change there is rolled
- * out to it.
+ * What a service reads from the team's configuration centre, by names, as in its document. A change there is rolled out
+ * to the service.
  */
 export const Configuration = z.strictObject({
   project: ProjectName,
   profile: ProfileName,
-  /** Each key is an environment variable of the main container; those that the service names itself win. */
+  /** Whether keys become environment variables of the main container; the service's own take precedence. */
   env: z.boolean().default(true),
-  /** Each is a file of the main container. */
+  /** Each template becomes a file of the main container. */
   templates: z
     .array(z.strictObject({ template: TemplateName, path: mountPath }))
     .max(50, 'list-too-long')
@@ -29,16 +29,16 @@ export const Configuration = z.strictObject({
 })
 export type Configuration = z.infer<typeof Configuration>
 
-/** Kubernetes keeps all files of a service in one object of 1 MiB at most. */
+/** Kubernetes stores all files of a service in one object of at most 1 MiB. */
 export const mostFileBytes = 900_000
 
-/** Names that the product has for volumes of its own. */
+/** Names that the product uses for its own volumes. */
 export const ownVolumes = { config: 'gantry-config', secret: 'gantry-secret' } as const
 
-/** So the names of the claims begin by which pods have folders of hosts. */
+/** The prefix of the claims by which pods mount folders of hosts. */
 export const folderClaims = 'gantry-host-'
 
-/** A DNS name in lower case, as Kubernetes calls its objects. */
+/** A lower-case DNS name, as Kubernetes objects have. */
 const objectName = (missing: string) =>
   z
     .string()
@@ -48,15 +48,15 @@ const objectName = (missing: string) =>
 
 const common = {
   name: partName('volume-name-format').refine((name) => !name.startsWith('gantry-'), 'volume-name-reserved'),
-  /** Where the main container sees it. */
+  /** Where the main container mounts it. */
   path: mountPath,
   readOnly: z.boolean().default(false),
 }
 
 /**
- * Space that outlives a container. `claim`: of its own, kept when the service is deleted; each instance of a StatefulSet
- * has one. `existing`: a claim that is there. `empty`: shared by the containers of a pod, and gone with it. `host`: a folder
- * of whichever host a pod runs on, of those that an administrator opened to the team.
+ * A volume of a service. `claim`: a claim of its own, kept when the service is deleted; a StatefulSet has one for each
+ * instance. `existing`: an existing claim. `empty`: shared by the containers of a pod, and deleted with it. `host`: a
+ * folder of the host on which the pod runs, from those that an administrator opened to the team.
  */
 export const Volume = z.discriminatedUnion('type', [
   z.strictObject({
@@ -65,20 +65,20 @@ export const Volume = z.discriminatedUnion('type', [
     size: Storage,
     /** Absent: the cluster's default. */
     storageClass: objectName('name-required').optional(),
-    /** `one`: pods of one host at a time. `many`: pods of all hosts, where the storage can. */
+    /** `one`: for pods of one host at a time. `many`: for pods of all hosts, if the storage supports it. */
     access: z.enum(['one', 'many']).default('one'),
   }),
   z.strictObject({
     ...common,
     type: z.literal('existing'),
-    // whether a folder is open for writing is asked only where it is named as one
+    // a folder's claim may not be named here, because only the type `host` checks whether it may be written
     claim: objectName('claim-required').refine((name) => !name.startsWith(folderClaims), 'claim-of-host-folder'),
   }),
   z.strictObject({
     ...common,
     type: z.literal('empty'),
     size: Storage.optional(),
-    /** In memory, which counts against the memory limit of whoever writes. */
+    /** In memory, which counts against the memory limit of the writing container. */
     memory: z.boolean().default(false),
   }),
   z.strictObject({ ...common, type: z.literal('host'), folder: hostPath }),

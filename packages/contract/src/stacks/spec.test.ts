@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ServiceSpec } from './spec.ts'
 
-/** What is wrong, as `path: message`. */
+/** The problems, as `path: message`. */
 const problems = (given: object): string[] =>
   (ServiceSpec.safeParse({ image: 'x', ...given }).error?.issues ?? []).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
@@ -9,7 +9,7 @@ const problems = (given: object): string[] =>
 const data = { name: 'data', path: '/data', type: 'claim', size: '1Gi' }
 const side = { name: 'proxy', role: 'side', image: 'y' }
 
-test('a document of an earlier version reads on, and nothing is added to it', () => {
+test('a document of an earlier version is still valid, and nothing is added to it', () => {
   const earlier = {
     image: 'nginx:1.29',
     registryId: null,
@@ -24,7 +24,7 @@ test('a document of an earlier version reads on, and nothing is added to it', ()
   expect(ServiceSpec.parse(earlier)).toEqual(earlier)
 })
 
-describe('what is wrong is told at its field', () => {
+describe('reports a problem at its field', () => {
   test.each<[object, string]>([
     [{ lifecycle: { afterStart: { type: 'http', port: 65_535 } } }, 'lifecycle.afterStart.port: lifecycle-port-range'],
     [{ liveness: { type: 'command', command: [] } }, 'liveness.command: command-required'],

@@ -10,20 +10,20 @@ import { outwardAlone, rulesOf } from './spec-rules.ts'
 import { Dns, Gpu, JobRules, Metrics, Rollout, Schedule, Security, Workload } from './spec-run.ts'
 import { ConfigFile, Configuration, Volume } from './spec-storage.ts'
 
-/** `business` runs pods. The others run none: they reach outward, or are reached from there. */
+/** `business` runs pods. The others run none: they reach outward, or are reached from outside. */
 export const ServiceType = z.enum(['business', 'external', 'lb', 'ingress'])
 export type ServiceType = z.infer<typeof ServiceType>
 
 /**
- * Everything that can be said of a service, field by field. What is not said is absent, so that a first service has
- * nothing to fill in, and a document of an earlier version reads on.
+ * Every field of a service. Unset fields are absent, so that a first service has nothing to fill in, and a document of
+ * an earlier version stays valid.
  */
 export const ServiceDocument = z.strictObject({
   /** Absent: a Deployment. */
   workload: Workload.optional(),
   ...containerShape,
   workingDirectory: mountPath.optional(),
-  /** Of a DaemonSet: the most hosts that it runs on, which the share counts. */
+  /** For a DaemonSet: the most hosts on which it runs, for the share. */
   replicas: z.number().int('replicas-range').min(0, 'replicas-range').max(1000, 'replicas-range').default(1),
   ports: z
     .array(z.strictObject({ port, protocol: z.enum(['TCP', 'UDP']).default('TCP') }))
@@ -32,23 +32,23 @@ export const ServiceDocument = z.strictObject({
     .refine((ports) => new Set(ports.map((p) => `${p.port}/${p.protocol}`)).size === ports.length, 'ports-unique'),
   environment: Environment,
   resources: Resources,
-  /** When it receives requests; without a rule: as soon as its first TCP port is open. */
+  /** When it receives requests; by default as soon as its first TCP port is open. */
   readiness: Probe.default({ type: 'none' }),
-  /** When it is started anew. */
+  /** When it is restarted. */
   liveness: Probe.optional(),
-  /** When the other two begin. */
+  /** When the other two checks begin. */
   startup: Probe.optional(),
   lifecycle: Lifecycle.optional(),
-  /** Seconds that it has to end by itself. */
+  /** Seconds in which it has to end by itself. */
   terminationSeconds: z.number().int('seconds-range').min(1, 'seconds-range').max(3600, 'seconds-range').optional(),
   files: z.array(ConfigFile).max(50, 'list-too-long').optional(),
   configuration: Configuration.optional(),
   volumes: z.array(Volume).max(20, 'list-too-long').optional(),
-  /** The other containers of a pod, in the order in which they start. */
+  /** The other containers of a pod, in start order. */
   containers: z.array(ExtraContainer).max(10, 'list-too-long').optional(),
   gpu: Gpu.optional(),
   rollout: Rollout.optional(),
-  /** Of a Deployment or StatefulSet: `replicas` is then how many it begins with. */
+  /** For a Deployment or StatefulSet: `replicas` is then its initial number of instances. */
   autoscaling: Autoscaling.optional(),
   job: JobRules.optional(),
   schedule: Schedule.optional(),
@@ -60,12 +60,12 @@ export const ServiceDocument = z.strictObject({
   annotations: Annotations.optional(),
 })
 
-/** What a form of a business service fills in. */
+/** The fields of a form for a business service. */
 export const BusinessSpec = ServiceDocument.superRefine(rulesOf)
 
 /**
- * A service. This is its whole specification, in a form, as text, in a call and in a step of a pipeline; the product
- * adds what Kubernetes needs besides (selectors, security context, pre-stop pause). Either it runs pods, or it says
+ * The whole specification of a service: in a form, as text, in a call and in a step of a pipeline; the product adds
+ * what Kubernetes needs besides (selectors, security context, pre-stop pause). A service either runs pods, or has
  * `outward` and nothing else.
  */
 export const ServiceSpec = ServiceDocument.extend({

@@ -20,27 +20,27 @@ export const Stack = z.object({
   namespace: z.string(),
   productId: z.number().int().nullable(),
   productName: z.string(),
-  /** The blueprint that it was deployed from, or upgraded with. */
+  /** The blueprint from which it was deployed, or last upgraded. */
   blueprintId: z.number().int().nullable(),
   blueprintVersion: z.string(),
-  /** The preset service that it was deployed from, or upgraded with, and its version. */
+  /** The preset service from which it was deployed, or last upgraded, and its version. */
   catalogId: z.number().int().nullable(),
   catalogName: z.string(),
   templateId: z.number().int().nullable(),
   templateVersion: z.string(),
-  /** It has a release that waits for a decision. */
+  /** Whether it has a release that waits for a decision. */
   inRelease: z.boolean(),
   state: StackState,
   /** Why it is not running, in the caller's language. */
   message: z.string(),
-  /** Its hard share of the team's quota. */
+  /** Its share of the team's quota. */
   quota: Amount,
   /** The sum of its services' limits, surge included. */
   used: z.object({ cpu: z.number(), memory: z.number() }),
   serviceNum: z.number().int(),
-  /** Services that are stable and whole. */
+  /** The number of stable services with all their instances. */
   healthyNum: z.number().int(),
-  /** Services that others changed in the cluster. */
+  /** The number of services changed in the cluster by something other than the platform. */
   driftNum: z.number().int(),
   createdAt: z.string(),
   /** Of its description and product. */
@@ -48,10 +48,10 @@ export const Stack = z.object({
 })
 export type Stack = z.infer<typeof Stack>
 
-/** For how many hours a kubeconfig may be valid. */
+/** The choices for a kubeconfig's validity, in hours. */
 export const kubeconfigHours = [1, 8, 24] as const
 
-/** `all` stands for every cluster of the team. */
+/** `all`: every cluster of the team. */
 const envOrAll = z.union([z.literal('all'), uuid])
 const inTeam = z.strictObject({ teamId: id })
 const one = z.strictObject({ teamId: id, envId: uuid, stackId: idOrUuid })
@@ -94,7 +94,7 @@ export const stacks = {
     summary: "A product's stacks",
     params: z.strictObject({ team: id, productId: id }),
     query: listQuery({ pageSize: 10 }).extend({
-      /** Everything in one answer, as far as the server's cap goes. */
+      /** Everything in one answer, up to the server's cap. */
       queryAll: z.enum(['true', 'false']).optional(),
     }),
     data: listOf(Stack),

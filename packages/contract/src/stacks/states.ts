@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /**
- * A service's own state, beside how many of its pods are ready:
+ * The state of a service, independent of how many of its pods are ready:
  *
- * deploying → stable, or stopped where it is to have no instance; stable → restarting → stable; stable → upgrading →
- * upgraded → stable (confirm), by way of confirming where a copy beside it takes its place; upgrading → cancelling →
- * stable; upgraded → rolling-back → stable; any → deleting. `failed` is a deployment or upgrade that Kubernetes gave up; it can be
+ * deploying → stable, or stopped if it is to have no instance; stable → restarting → stable; stable → upgrading →
+ * upgraded → stable (confirm), through confirming if a copy takes its place; upgrading → cancelling → stable; upgraded
+ * → rolling-back → stable; any → deleting. `failed` is a deployment or upgrade that Kubernetes gave up; it can be
  * cancelled, upgraded again or deleted.
  */
 export const ServiceState = z.enum([
@@ -23,7 +23,7 @@ export const ServiceState = z.enum([
 ])
 export type ServiceState = z.infer<typeof ServiceState>
 
-/** Services that do what was asked of them last, and those on the way there: as the dashboard counts them. */
+/** Services that have completed their last request, and those that are about to: the groups of the dashboard. */
 export const serviceStateGroups = {
   healthy: ['stable', 'upgraded', 'stopped'],
   changing: ['deploying', 'restarting', 'upgrading', 'confirming', 'cancelling', 'rolling-back', 'deleting'],

@@ -7,7 +7,7 @@ const serviceState = z.enum([...ServiceState.options, 'deleted'])
 
 const ofService = { owner: 'service', by: 'serviceId', permission: 'stack_service_view' } as const
 
-/** Stacks of a team, and the services in them. */
+/** A team's stacks, and the services in them. */
 export const stacksTopic = topic({
   path: 'stacks/:teamId',
   access: { team: 'teamId', permission: 'stack_stack_view', or: 'stack_service_view' },
@@ -24,7 +24,7 @@ export const stackTopic = topic({
   content: z.union([z.object({ serviceId: ServiceId }), Many]),
 })
 
-/** One service: with its state if that changed, without if its pods did. */
+/** One service: with its state if the state changed, without it if its pods did. */
 export const serviceTopic = topic({
   path: 'service/:serviceId',
   access: ofService,

@@ -8,8 +8,8 @@ import { Stack } from './stacks.ts'
 import { stacksTopic, stackTopic } from './topics.ts'
 
 /**
- * Why two things belong together. `requires`: starts after it, as its blueprint says. `routes`: leads requests to it.
- * `calls`: a variable of it names the other. `mounts`: a volume. `opens`: an address outside of the cluster.
+ * How two things are connected. `requires`: starts after it, according to its blueprint. `routes`: leads requests to
+ * it. `calls`: one of its variables names the other. `mounts`: a volume. `opens`: an address outside the cluster.
  */
 export const LinkKind = z.enum(['requires', 'routes', 'calls', 'mounts', 'opens'])
 export type LinkKind = z.infer<typeof LinkKind>
@@ -18,18 +18,18 @@ export const TopologyLink = z.object({
   kind: LinkKind,
   /** The name of a service. */
   from: z.string(),
-  /** The name of a service; of `mounts` that of a claim, of `opens` an address. */
+  /** The name of a service; for `mounts` the name of a claim, for `opens` an address. */
   to: z.string(),
-  /** The variable, or the rule, that says so; empty where nothing more is to be said. */
+  /** The variable or the rule that makes the connection; may be empty. */
   by: z.string(),
 })
 export type TopologyLink = z.infer<typeof TopologyLink>
 
-/** A volume as the documents say it. */
+/** A volume according to the documents. */
 export const TopologyClaim = z.object({
-  /** Of a StatefulSet, whose instances have one each, with `*` for the instance. */
+  /** For a StatefulSet, whose instances have one claim each, with `*` in place of the instance. */
   name: z.string(),
-  /** Empty for one that was there before. */
+  /** Empty for a claim that existed before. */
   size: z.string(),
 })
 
@@ -45,11 +45,11 @@ export type Topology = z.infer<typeof Topology>
 
 /** A claim in the namespace of a stack. */
 export const StackClaim = ServiceClaim.extend({
-  /** The names of the services that mount it; none: of a service that is gone, or somebody else's. */
+  /** The names of the services that mount it; empty: its service was deleted, or it is not a service's. */
   usedBy: z.array(z.string()),
-  /** What becomes of the storage behind it when the stack is deleted, as far as its cluster says. */
+  /** What happens to its storage when the stack is deleted, as far as the cluster tells. */
   withStack: z.enum(['deleted', 'kept', 'unknown']),
-  /** It is being deleted, and kept by these finalizers, and by these pods while they use it; null: it is not. */
+  /** It is being deleted, and kept by these finalizers, and by the pods that use it; null: it is not being deleted. */
   held: z.object({ by: z.array(z.string()), pods: z.array(z.string()) }).nullable(),
 })
 export type StackClaim = z.infer<typeof StackClaim>

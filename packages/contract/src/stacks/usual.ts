@@ -1,9 +1,9 @@
-/** What holds of a service's pods where its document says nothing. */
+/** Defaults for a service's pods. */
 
-/** Seconds that a pod goes on serving after it was taken out of its service, so that no request meets a closed port. */
+/** Seconds for which a pod serves after its removal from the service, so that no request meets a closed port. */
 export const drainSeconds = 5
 
-/** Seconds that a service has to end. */
+/** Seconds that a service has to end by itself. */
 export const usualTermination = 30
 
 export interface Timing {
@@ -12,7 +12,7 @@ export interface Timing {
   failures: number
 }
 
-/** How often a check looks: often, where an upgrade waits for it. A container is not started anew for what passes by itself. */
+/** Times of checks: readiness often, because upgrades wait for it; no restart for a failure that passes by itself. */
 export const usualTiming = {
   readiness: { period: 2, timeout: 2, failures: 3 },
   liveness: { period: 10, timeout: 2, failures: 3 },

@@ -6,7 +6,7 @@ import { LbProtocol, LoadBalancer } from './outward.ts'
 import { basis, ServiceDetail } from './services.ts'
 import { serviceTopic, stacksTopic } from './topics.ts'
 
-/** The ways into a stack from outside of its cluster. */
+/** The ways into a stack from outside its cluster. */
 
 const one = z.strictObject({ teamId: id, envId: uuid, id })
 const onService = (rest: string) => `/orchestration/api/:teamId/env/:envId/service/:id/${rest}` as const
@@ -16,12 +16,12 @@ export const LbDetail = z.object({
   /** The ingress group; empty: the cluster's default one. */
   group: z.string(),
   rules: LoadBalancer.shape.rules,
-  /** Their private keys are masked; one of the platform has an id, and neither text nor key. */
+  /** Their private keys are masked; a certificate of the platform has an id, but neither text nor key. */
   certificates: z.array(
     z.object({ host: z.string(), certificateId: id.optional(), certificate: z.string(), key: z.string() }),
   ),
   revision: z.number().int(),
-  /** Where it is reached from outside. */
+  /** The addresses at which it is reached from outside. */
   addresses: z.array(z.string()),
 })
 
@@ -35,9 +35,9 @@ export const Route = z.object({
   service: z.string(),
   servicePort: z.number().int(),
   weight: z.number().int(),
-  /** What a browser opens; empty where there is none. */
+  /** The address for a browser; empty if there is none. */
   url: z.string(),
-  /** Pods of the target that take requests. */
+  /** The number of the target's pods that receive requests. */
   ready: z.number().int(),
   state: z.enum(['open', 'waiting', 'refused']),
   /** Why it is not open, in the caller's language. */
@@ -46,11 +46,11 @@ export const Route = z.object({
 export type Route = z.infer<typeof Route>
 
 export const IngressCheck = z.object({
-  /** Whether everything is as it has to be. */
+  /** Whether everything is in order. */
   ok: z.boolean(),
   group: z.string(),
   controller: z.string(),
-  /** How the controller is told. */
+  /** The objects that configure the controller. */
   way: z.enum(['gateway', 'ingress', 'none']),
   addresses: z.array(z.string()),
   problems: z.array(z.object({ key: z.string(), text: z.string() })),
@@ -98,7 +98,7 @@ export const ways = {
     data: listOf(Route),
     topics: [serviceTopic],
   }),
-  /** Asked while somebody types. */
+  /** Called while a user types. */
   claimed: endpoint({
     method: 'GET',
     path: '/ingress/v1/api/tenants/:t/envs/:e/claimed',
@@ -115,7 +115,7 @@ export const ways = {
     }),
     data: z.object({
       free: z.boolean(),
-      /** Who has it, in the caller's language. */
+      /** Who uses it already, in the caller's language. */
       message: z.string(),
     }),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Members of the group are members of the team, with the role; 0 makes leaders, null members without a role. */
+/** Members of the group become members of the team with the role; 0: as leaders; null: without a role. */
 export const GroupMapping = z.strictObject({
   /** LDAP: the group's DN. OAuth: a value of the groups claim. */
   group: z.string().trim().min(1, 'group-required').max(1000, 'text-too-long'),

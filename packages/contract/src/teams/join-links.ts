@@ -6,15 +6,15 @@ import { secret } from '../secret.ts'
 import { usersTopic } from '../users/topics.ts'
 import { teamsTopic, teamTopic } from './topics.ts'
 
-/** A link by which one person joins a team, until it is used, revoked or expired. */
+/** A link by which one person can join a team, until it is used, revoked or expired. */
 export const JoinLink = z.object({
   id: z.number().int(),
-  /** What whoever joins becomes: a leader, a member with a role, or, with neither, a member without one. */
+  /** The role of the person who joins: leader, member with a role, or, with neither, member without a role. */
   leader: z.boolean(),
   roleName: z.string(),
-  /** Who made it. */
+  /** The user who created it. */
   by: z.string(),
-  /** Where it was sent; empty: it was copied. */
+  /** The address to which it was mailed; empty: it was copied. */
   email: z.string(),
   createdAt: z.string(),
   expiresAt: z.string(),
@@ -39,16 +39,16 @@ export const joinLinks = {
     method: 'POST',
     path: '/api/teams/:id/join-links',
     access: { team: 'id', permission: 'team_member_create' },
-    // Otherwise whoever finds a token could let themselves in for good.
+    // Otherwise anybody who found an API token could gain permanent access.
     forTokens: false,
     audit: 'join-link.create',
     summary: 'Make a link by which one person joins the team; its address is answered once',
     params: inTeam,
     body: z.strictObject({
-      /** 0 makes a leader, null a member without a role. */
+      /** 0: a leader; null: a member without a role. */
       roleId: z.number().int().min(0).max(2_147_483_647).nullable(),
       hours: z.number().int('join-link-hours').min(1, 'join-link-hours').max(longestJoinHours, 'join-link-hours'),
-      /** Sends it there; absent: it is only answered. */
+      /** Mails the link to this address; absent: the link is only in the answer. */
       email: mailAddress.optional(),
     }),
     data: JoinLink.extend({ url: z.string() }),
@@ -64,7 +64,7 @@ export const joinLinks = {
     data: z.null(),
     topics: [teamTopic],
   }),
-  /** Ours: what a link leads to, before somebody follows it. The token comes in a header and so is in no address. */
+  /** Not in the specification: the team of a link. The token comes in a header, so that no address contains it. */
   open: endpoint({
     method: 'GET',
     path: '/api/public/join-link',

@@ -8,8 +8,8 @@ import { usersTopic } from '../users/topics.ts'
 import { teamTopic } from './topics.ts'
 
 /**
- * Created for every team by the product, to copy from: to view, to build, to operate, or to lead without being a
- * leader.
+ * A role that the product creates in every team, as a template: to view, to build, to operate, or to lead without being
+ * a leader.
  */
 export const RoleTemplate = z.object({
   name: z.enum(['viewer', 'developer', 'operator', 'maintainer']),
@@ -18,7 +18,7 @@ export const RoleTemplate = z.object({
 export type RoleTemplate = z.infer<typeof RoleTemplate>
 
 /**
- * Valid in every team, for members and others, and for reads of the whole installation. Built-in ones cannot be
+ * Applies in every team, to members and others, and to reads of the whole installation. Built-in ones cannot be
  * changed.
  */
 export const SystemRole = z.object({
@@ -32,7 +32,7 @@ export const SystemRole = z.object({
 })
 export type SystemRole = z.infer<typeof SystemRole>
 
-/** The roles that every team begins with: their names, which are those of their templates. */
+/** The roles of every new team; their names are those of their templates. */
 export const firstRoles = ['developer', 'operator', 'viewer'] as const satisfies readonly RoleTemplate['name'][]
 
 const systemRole = z.strictObject({
@@ -44,7 +44,7 @@ export const Role = z.object({
   id: z.number().int(),
   name: z.string(),
   members: z.number().int(),
-  /** The template whose permissions it was given, until they are changed. */
+  /** The template that its permissions still match. */
   template: RoleTemplate.shape.name.nullable(),
 })
 export type Role = z.infer<typeof Role>
@@ -78,7 +78,7 @@ export const roles = {
     data: Role,
     topics: [teamTopic],
   }),
-  /** Ours, for teams that are older than these roles, or have deleted one. */
+  /** Not in the specification, for teams that are older than these roles, or have deleted one. */
   addFirst: endpoint({
     method: 'POST',
     path: '/api/teams/:teamId/first-roles',
@@ -119,7 +119,7 @@ export const roles = {
     data: z.null(),
     topics: [teamTopic],
   }),
-  /** Ours: the reason of a disabled button. */
+  /** Not in the specification: explains a disabled button. */
   givers: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/permissions/:name/givers',

@@ -13,14 +13,14 @@ export const Team = z.object({
   id: z.number().int(),
   name: z.string(),
   description: z.string(),
-  /** The user who created it, empty for the system. */
+  /** The user who created it; empty for the system. */
   creator: z.string(),
-  /** Its leaders' names. */
+  /** The names of its leaders. */
   managers: z.array(z.string()),
   userNum: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Who changed it last; empty where that was before it was noted. */
+  /** Who changed it last; empty if that was before it was recorded. */
   updatedBy: z.string(),
 })
 export type Team = z.infer<typeof Team>
@@ -33,7 +33,7 @@ export const Member = z.object({
   type: LoginType,
   state: UserState,
   avatar: z.string(),
-  /** The group of a directory or provider that made them a member; empty where a user did. */
+  /** The group of a directory or provider that made the user a member; empty if a user did. */
   grantedBy: z.string(),
   teamLeader: z.boolean(),
   roleId: z.number().int().nullable(),
@@ -126,7 +126,7 @@ export const teams = {
     audit: 'team.add-members',
     summary: 'Add users to a team, with a role or without: all or none',
     params: one,
-    /** Ours: what all of them become; 0 makes leaders, and absent they have no role. */
+    /** Not in the specification: their role; 0: leaders; absent: no role. */
     query: z.strictObject({ roleId: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
     body: z.array(id).min(1, 'list-empty').max(1000, 'list-too-long'),
     data: z.null(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hint, topic } from '../topic.ts'
 
-/** What changed in a team itself. */
+/** A change in one team. */
 export const teamTopic = topic({
   path: 'team/:teamId',
   access: { team: 'teamId' },

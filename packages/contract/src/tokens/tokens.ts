@@ -4,17 +4,17 @@ import { id } from '../ids.ts'
 import { displayName } from '../validators.ts'
 import { tokensTopic } from './topics.ts'
 
-/** An API token of a team. It has the permissions that both it and, at the time of the call, its creator hold. */
+/** An API token of a team. It permits what both the token and, at the time of the call, its creator may do. */
 export const ApiToken = z.object({
   id: z.number().int(),
   alias: z.string(),
   creator: z.string(),
   permissions: z.array(z.string()),
   createdAt: z.string(),
-  /** Null: never. */
+  /** Null: it never expires. */
   expiresAt: z.string().nullable(),
   expired: z.boolean(),
-  /** To the minute; null: not used yet. */
+  /** To the minute; null: never used. */
   lastUsedAt: z.string().nullable(),
 })
 export type ApiToken = z.infer<typeof ApiToken>
@@ -46,7 +46,7 @@ export const tokens = {
     summary: 'Make an API token; its secret is answered once',
     params: z.strictObject({ teamId: id, alias }),
     body: z.strictObject({
-      /** Absent: all that the creator holds. */
+      /** Absent: all permissions of the creator. */
       permissions: z.array(z.string().max(100)).min(1, 'token-permissions-none').max(1000, 'list-too-long').optional(),
       /** Days from now; absent: 90. 0: never. */
       days: z.number().int('token-days').min(0, 'token-days').max(3650, 'token-days').default(90),

@@ -4,20 +4,20 @@ import { id, uuid } from '../ids.ts'
 import { StackName } from '../stacks/spec.ts'
 import { clusterTopic } from '../clusters/topics.ts'
 
-/** What takes part in the traffic: a workload, a service in front of one, an app, or what the mesh does not know. */
+/** A node of the traffic: a workload, a service in front of one, an app, or something unknown to the mesh. */
 export const MeshNode = z.object({
-  /** Within this answer. */
+  /** Unique within this answer. */
   id: z.string(),
   kind: z.enum(['workload', 'service', 'app', 'unknown']),
-  /** Empty where it is hidden. */
+  /** Empty if it is hidden. */
   name: z.string(),
   namespace: z.string(),
   version: z.string(),
-  /** Of another team, or of the cluster: only its part in the traffic is told. */
+  /** It belongs to another team, or to the cluster: only its traffic is shown. */
   hidden: z.boolean(),
-  /** The service of this stack that it is; null: none. */
+  /** Its service in this stack; null: none. */
   serviceId: z.number().nullable(),
-  /** Nothing calls it but what is outside of the mesh. */
+  /** It is called only from outside the mesh. */
   root: z.boolean(),
 })
 export type MeshNode = z.infer<typeof MeshNode>
@@ -25,15 +25,15 @@ export type MeshNode = z.infer<typeof MeshNode>
 export const MeshEdge = z.object({
   from: z.string(),
   to: z.string(),
-  /** http, grpc, tcp; empty where there was no traffic. */
+  /** http, grpc, tcp; empty without traffic. */
   protocol: z.string(),
-  /** Requests per second; of tcp bytes per second. */
+  /** Requests per second; for tcp, bytes per second. */
   rate: z.number(),
-  /** Failed requests, in percent of all. */
+  /** Failed requests in percent. */
   errors: z.number(),
-  /** 95 of 100 requests took no longer, in milliseconds; null where nothing was measured. */
+  /** The 95th percentile of the request time in milliseconds; null if nothing was measured. */
   p95: z.number().nullable(),
-  /** How much of it is encrypted by the mesh, in percent. */
+  /** The percentage of the traffic that the mesh encrypts. */
   mtls: z.number(),
 })
 export type MeshEdge = z.infer<typeof MeshEdge>
@@ -41,16 +41,16 @@ export type MeshEdge = z.infer<typeof MeshEdge>
 export const Mesh = z.object({
   /** The cluster has no Kiali. */
   unset: z.boolean(),
-  /** Why there is nothing, in the caller's language. */
+  /** Why there is no data, in the caller's language. */
   notice: z.string(),
   nodes: z.array(MeshNode),
   edges: z.array(MeshEdge),
-  /** There is more than can be drawn. */
+  /** The graph has more than can be drawn. */
   truncated: z.boolean(),
 })
 export type Mesh = z.infer<typeof Mesh>
 
-/** How far back traffic counts. */
+/** The choices for the period of the traffic, in minutes. */
 export const meshMinutes = [1, 5, 10, 30, 60, 360] as const
 
 export const mesh = {

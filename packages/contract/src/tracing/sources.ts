@@ -5,25 +5,25 @@ import { hasOneCredential, oneCredentialSaid, sourceFields } from '../monitoring
 import { clusterTopic } from '../clusters/topics.ts'
 import { madeOn, Revision } from '../revision.ts'
 
-/** Where traces and the service mesh of a cluster are asked for. */
+/** The servers for a cluster's traces and service mesh. */
 export const SourceKind = z.enum(['jaeger', 'kiali'])
 export type SourceKind = z.infer<typeof SourceKind>
 
-/** Its credentials are masked; without an address there is none. */
+/** Its credentials are masked; without an address there is no source. */
 export const TracingSource = z.object({
   url: z.string(),
   username: z.string(),
   password: z.string(),
   token: z.string(),
-  /** If one server knows several clusters: the name of this one there. */
+  /** If one server covers several clusters: this cluster's name there. */
   cluster: z.string(),
-  /** What it said of itself when it was saved; empty where it said nothing. */
+  /** The version that the server reported when it was saved; may be empty. */
   version: z.string(),
   revision: Revision,
 })
 export type TracingSource = z.infer<typeof TracingSource>
 
-/** A token, or a user name and a password, or neither. An empty address disconnects. */
+/** A token, or a user name and a password, or neither. An empty address removes the source. */
 export const TracingSourceInput = z.strictObject(sourceFields).refine(hasOneCredential, oneCredentialSaid)
 export type TracingSourceInput = z.infer<typeof TracingSourceInput>
 

@@ -6,8 +6,8 @@ import { ServiceType, StackName } from '../stacks/spec.ts'
 import { clusterTopic } from '../clusters/topics.ts'
 
 /**
- * Traces of a stack: those in which a span is of its namespace. A span of a namespace that is not the team's has its
- * place and its duration, and neither names nor tags nor logs.
+ * Traces of a stack: those with a span in its namespace. A span in a namespace of another team is shown with its
+ * position and duration, without names, tags or logs.
  */
 
 const Pair = z.object({ key: z.string(), value: z.string() })
@@ -16,35 +16,35 @@ export type TracePair = z.infer<typeof Pair>
 export const TraceSummary = z.object({
   traceId: z.string(),
   startedAt: z.string(),
-  /** Microseconds, as all durations of traces. */
+  /** Microseconds, like all durations of traces. */
   duration: z.number(),
-  /** What it began with; empty where that is not the team's. */
+  /** Its first span; empty if that is not the team's. */
   root: z.object({ service: z.string(), operation: z.string() }),
-  /** The team's own, most spans first. */
+  /** The team's own services, most spans first. */
   services: z.array(z.object({ name: z.string(), spans: z.number() })),
   spans: z.number(),
-  /** Spans of others. */
+  /** The number of spans of others. */
   hidden: z.number(),
-  /** The team's own spans that failed. */
+  /** The number of the team's own failed spans. */
   errors: z.number(),
 })
 export type TraceSummary = z.infer<typeof TraceSummary>
 
-/** Why there is nothing, or less than asked for, in the caller's language; `unset`: the cluster has no such server. */
+/** Why there is no data, or less than requested, in the caller's language; `unset`: the cluster has no such server. */
 const answered = { unset: z.boolean(), notice: z.string() }
 
 export const Traces = z.object({
   ...answered,
   /** Newest first. */
   items: z.array(TraceSummary),
-  /** There are more in this time than asked for. */
+  /** There are more traces in this period than requested. */
   truncated: z.boolean(),
   start: z.string(),
   end: z.string(),
 })
 export type Traces = z.infer<typeof Traces>
 
-/** The service of the team that a span is of. */
+/** The team's service to which a span belongs. */
 const SpanPlace = z.object({
   envId: z.string(),
   stackId: z.number(),
@@ -57,12 +57,12 @@ const SpanPlace = z.object({
 
 export const Span = z.object({
   id: z.string(),
-  /** Null: nothing of the trace called it. */
+  /** Null: no other span of the trace called it. */
   parent: z.string().nullable(),
   /** Microseconds after the start of the trace. */
   offset: z.number(),
   duration: z.number(),
-  /** Of another team, or of nobody known: it has nothing but its place. */
+  /** It belongs to another team, or its owner is unknown: only its position is shown. */
   hidden: z.boolean(),
   service: z.string(),
   operation: z.string(),
@@ -80,17 +80,17 @@ export const Trace = z.object({
   traceId: z.string(),
   startedAt: z.string(),
   duration: z.number(),
-  /** By their start. */
+  /** Ordered by their start. */
   spans: z.array(Span),
-  /** It has more spans than are answered. */
+  /** The trace has more spans than the answer. */
   truncated: z.boolean(),
 })
 export type Trace = z.infer<typeof Trace>
 
-/** `http.status_code=500`, several apart by spaces; quotes around a value with spaces. */
+/** `http.status_code=500`, several separated by spaces; a value with spaces in quotes. */
 const tagPattern = /([^\s="]+)=(?:"([^"]*)"|([^\s"]*))(?:\s+|$)/gy
 
-/** The tags of a filter, or undefined for what is none. */
+/** The tags of a filter; undefined if it is invalid. */
 export function tagsIn(given: string): Record<string, string> | undefined {
   const trimmed = given.trim()
   const found = [...trimmed.matchAll(tagPattern)]

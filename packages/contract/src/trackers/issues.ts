@@ -5,23 +5,23 @@ import { id, idOrUuid } from '../ids.ts'
 /** An issue that the commit or the branch of a build names. */
 export const BuildIssue = z.object({
   jiraId: z.number().int(),
-  /** The connection's name. */
+  /** The name of the connection. */
   jira: z.string(),
   key: z.string(),
-  /** Where people see it. */
+  /** Its page for people. */
   url: z.string(),
-  /** `reading`: somebody else is asking Jira right now. `missing`: there is none, or the token does not see it. */
+  /** `reading`: another request reads it right now. `missing`: it does not exist, or the token cannot see it. */
   state: z.enum(['known', 'reading', 'missing', 'failed']),
   title: z.string(),
   status: z.string(),
   category: z.enum(['todo', 'doing', 'done', 'unknown']),
   /** Why it could not be read, in the caller's language. */
   problem: z.string(),
-  /** What became of telling the issue that the build succeeded; null where it is not told. */
+  /** The state of reporting the build's success to the issue; null if it is not reported. */
   told: z
     .object({
       state: z.enum(['waiting', 'done', 'failed']),
-      /** Why the last try failed, in the caller's language. */
+      /** Why the last attempt failed, in the caller's language. */
       problem: z.string(),
     })
     .nullable(),

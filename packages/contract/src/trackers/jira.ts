@@ -6,7 +6,7 @@ import { secret } from '../secret.ts'
 import { displayName, httpUrl, line } from '../validators.ts'
 import { settingsTopic } from '../settings/topics.ts'
 
-/** The key of a project, as an issue's key begins with it. */
+/** The key of a project, which begins the keys of its issues. */
 export const projectKey = z
   .string()
   .trim()
@@ -18,7 +18,7 @@ const issueKey = z
   .max(60, 'trackers-issue-format')
   .regex(/^[A-Z][A-Z0-9_]*-[1-9]\d{0,8}$/, 'trackers-issue-format')
 
-/** How a Jira lets a program in: with the e-mail address and API token of an account, or with a personal access token. */
+/** How programs log in to a Jira: with an account's email address and API token, or with a personal access token. */
 export const JiraKind = z.enum(['cloud', 'data-center'])
 export type JiraKind = z.infer<typeof JiraKind>
 
@@ -26,7 +26,7 @@ const access = {
   /** Without a trailing slash. */
   url: httpUrl.refine((url) => !/[?#]/.test(url), 'url-format').transform((url) => url.replace(/\/+$/, '')),
   kind: JiraKind,
-  /** Of the account at Jira Cloud. */
+  /** The account's address at Jira Cloud. */
   email: z
     .string()
     .trim()
@@ -44,18 +44,18 @@ const access = {
   ),
 }
 
-/** A Jira that builds are brought together with. */
+/** A Jira whose issues are linked to builds. */
 export const JiraInput = z.strictObject({
   name: displayName(60),
   ...access,
   allTeams: z.boolean().default(true),
-  /** Who uses it, where not all teams do. */
+  /** The teams that use it, if not all do. */
   teams: z.array(id).max(1000, 'list-too-long').default([]),
-  /** The projects of Jira that count: only their keys are looked for. */
+  /** The projects of Jira that are used: only their keys are recognized. */
   projects: z.array(projectKey).min(1, 'trackers-project-required').max(100, 'list-too-long'),
-  /** Whether a build that succeeds is told to its issues in a comment. */
+  /** Whether a successful build is reported to its issues in a comment. */
   comment: z.boolean().default(false),
-  /** The transition, by its name or by the status that it leads to, that the issues of such a build make; empty: none. */
+  /** The transition for the issues of such a build, by its name or its target status; empty: none. */
   transition: line(120).default(''),
 })
 export type JiraInput = z.infer<typeof JiraInput>
@@ -63,11 +63,11 @@ export type JiraInput = z.infer<typeof JiraInput>
 export const JiraConfig = JiraInput.extend({
   id: z.number().int(),
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
-  /** As Jira told when it was last asked: its version, and whose token it is. */
+  /** As Jira reported at the last check: its version, and the owner of the token. */
   version: z.string(),
   login: z.string(),
   checkedAt: z.string(),
-  /** Why the last check failed, in the caller's language; empty where it did not. */
+  /** Why the last check failed, in the caller's language; otherwise empty. */
   problem: z.string(),
   revision: z.number().int(),
   createdAt: z.string(),
@@ -75,13 +75,13 @@ export const JiraConfig = JiraInput.extend({
 })
 export type JiraConfig = z.infer<typeof JiraConfig>
 
-/** What a check found. */
+/** The result of a check. */
 export const JiraInfo = z.object({ version: z.string(), login: z.string() })
 
 export const JiraProject = z.object({ id: z.string(), key: z.string(), name: z.string() })
 export type JiraProject = z.infer<typeof JiraProject>
 
-/** A transition with the status that it leads to; a status alone has no id. */
+/** A transition with its target status; a status alone has no id. */
 export const JiraTransition = z.object({ id: z.string(), name: z.string(), status: z.string() })
 export type JiraTransition = z.infer<typeof JiraTransition>
 
@@ -145,7 +145,7 @@ export const jiraConfigs = {
     query: z.strictObject({ jiraConfigId: id, issueKey: issueKey.optional() }),
     data: z.array(JiraTransition),
   }),
-  /** Ours, like the next. */
+  /** Not in the specification, like the next call. */
   verify: endpoint({
     method: 'POST',
     path: '/api/jira/verification',

@@ -4,18 +4,18 @@ import { secret } from '../secret.ts'
 import { httpUrl, line } from '../validators.ts'
 import { settingsTopic } from '../settings/topics.ts'
 
-/** The TAPD whose stories, bugs and tasks builds name, and tell that they have succeeded. */
+/** The TAPD whose stories, bugs and tasks builds name, and to which they report success. */
 export const TapdConfig = z.strictObject({
   enabled: z.boolean(),
-  /** Of the open API, without a trailing slash. */
+  /** The address of the open API, without a trailing slash. */
   url: httpUrl.refine((url) => !/[?#@]/.test(url), 'url-format').transform((url) => url.replace(/\/+$/, '')),
-  /** The account of the open API, of which each company has its own. */
+  /** The account of the open API; each company has its own. */
   user: line(200)
     .min(1, 'tapd-user-required')
     .regex(/^[^:]*$/, 'tapd-user-required'),
   /** Reads return a mask; saving the mask keeps it while address and account are unchanged. */
   password: secret(z.string().trim().min(1, 'tapd-password-required').max(500, 'text-too-long')),
-  /** The ids of the workspaces whose items count. */
+  /** The ids of the workspaces whose items are used. */
   workspaces: z
     .array(
       z
@@ -25,14 +25,14 @@ export const TapdConfig = z.strictObject({
     )
     .min(1, 'tapd-workspace-required')
     .max(50, 'list-too-long'),
-  /** Whether a build that succeeds is told to its items in a comment. */
+  /** Whether a successful build is reported to its items in a comment. */
   comment: z.boolean().default(true),
-  /** The statuses, by code or name, that such items get: the first that their kind knows. Empty: none. */
+  /** The statuses for such items, by code or name: the first that the item's kind has. Empty: none. */
   status: line(120).default(''),
 })
 export type TapdConfig = z.infer<typeof TapdConfig>
 
-/** As read: with the number of the change that an edit is based on. */
+/** With the revision on which an edit is based. */
 export const SavedTapd = TapdConfig.extend({ revision: z.number().int() })
 export type SavedTapd = z.infer<typeof SavedTapd>
 

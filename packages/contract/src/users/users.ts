@@ -20,7 +20,7 @@ export const User = z.object({
   email: z.string(),
   admin: z.boolean(),
   type: LoginType,
-  /** The directory or provider, empty for a local user. */
+  /** The directory or provider; empty for a local user. */
   provider: z.string(),
   /**
    * normal; unapproved: registered, but not approved yet; disabled: banned by hand; locked: banned after wrong
@@ -30,7 +30,7 @@ export const User = z.object({
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
   /** System roles. */
   roles: z.array(z.object({ id: z.number().int(), name: z.string() })),
-  /** Changes with the picture, which `users.avatar` returns; empty where there is none. */
+  /** Changes with the picture, which `users.avatar` returns; empty if there is none. */
   avatar: z.string(),
   lastLoginAt: z.string().nullable(),
   createdAt: z.string(),
@@ -85,7 +85,7 @@ export const users = {
     beforePasswordChange: true,
     topics: [usersTopic, userTopic],
   }),
-  /** Two payloads on one path, as specified: with `password` it is the password change and everything else in it is ignored. */
+  /** Two payloads on one path, as specified: with `password` it only changes the password and ignores the rest. */
   update: endpoint({
     method: 'PUT',
     path: '/api/users/:id',
@@ -157,7 +157,7 @@ export const users = {
     access: 'user',
     summary: "A user's picture: of oneself, of a team mate, or of anyone for whoever may see the list",
     params: one,
-    /** The picture's version: an answer with the newest one may be cached. */
+    /** The version of the picture: the answer for the newest version may be cached. */
     query: z.strictObject({ v: z.string().max(64).optional() }),
     stream: 'image/webp',
     data: z.unknown(),
@@ -183,7 +183,7 @@ export const users = {
     data: User,
     topics: [usersTopic, teamTopic],
   }),
-  /** With `check`, only the report. If one row is wrong, nobody is created. */
+  /** With `check`, returns only the report. If one row is invalid, no user is created. */
   importUsers: endpoint({
     method: 'POST',
     path: '/api/users/import',
@@ -192,14 +192,14 @@ export const users = {
     summary: 'Make local users from CSV (userName, nickname, email, team): all or none, with a report for each row',
     query: z.strictObject({
       check: z.enum(['true', 'false']).default('false'),
-      /** Without it, it is told from the file. */
+      /** Absent: the encoding is detected. */
       encoding: CsvEncoding.optional(),
     }),
     upload: 1024 * 1024,
     data: z.object({
-      /** The number of created users; 0 where a row is wrong, and for a check. */
+      /** The number of created users; 0 if a row is invalid, and for a check. */
       created: z.number().int(),
-      /** Where the encoding cannot be told, there are no rows: the readings to choose from, with some of their lines. */
+      /** If the encoding cannot be detected, there are no rows, but the possible encodings, each with a preview. */
       unsure: z.array(z.object({ encoding: CsvEncoding, preview: z.array(z.string()) })),
       rows: z.array(
         z.object({
@@ -209,7 +209,7 @@ export const users = {
           nickname: z.string(),
           email: z.string(),
           team: z.string(),
-          /** Empty where the row is valid. */
+          /** Empty if the row is valid. */
           problem: z.string(),
           /** Returned once, if the user was created. */
           initialPassword: z.string(),

@@ -1,4 +1,4 @@
 import { hint } from '../topic.ts'
 
-/** Something was tried to be told to a webhook, or a team's channel of alarms: it arrived, failed or is tried again. */
+/** A message to a webhook or a team's alarm channel was delivered, failed or will be tried again. */
 export const deliveriesTopic = hint({ path: 'webhook-deliveries', access: 'admin' })

@@ -14,16 +14,16 @@ export type WebhookKind = z.infer<typeof WebhookKind>
 
 const fields = z.strictObject({
   name: displayName(60),
-  /** Who is told: a program, by a signed message, or a group in a chat. */
+  /** The receiver: a program, by a signed message, or a group in a chat. */
   kind: WebhookKind.default('signed'),
-  /** That of a chat is a secret: reads return its host and a mask; saving that keeps it. */
+  /** The URL of a chat is a secret: reads return its host and a mask; saving that keeps it. */
   url: httpUrl,
-  /** Signs what is sent. Reads return a mask; saving the mask keeps it while the address is unchanged. */
+  /** Signs the messages. Reads return a mask; saving the mask keeps the secret while the address is unchanged. */
   secret: secret(z.string().max(200, 'text-too-long')).default(''),
-  /** In which a chat is told. */
+  /** The language of messages to a chat. */
   language: z.enum(['en', 'zh']).default('en'),
   enabled: z.boolean().default(true),
-  /** Of which team's builds it is told; null: of all. */
+  /** The team whose builds it reports; null: all teams. */
   teamId: id.nullable().default(null),
   events: z.array(BuildEvent).min(1, 'list-empty').max(BuildEvent.options.length, 'list-too-long'),
 })
@@ -37,19 +37,19 @@ export type WebhookInput = z.infer<typeof WebhookInput>
 
 export const Delivery = z.object({
   id: z.number().int(),
-  /** The header `webhook-id`: the same in each try, so that receivers tell repetitions. */
+  /** The header `webhook-id`: the same in each attempt, so that receivers recognize repetitions. */
   uuid: z.string(),
   event: z.enum([...BuildEvent.options, 'test']),
   state: z.enum(['waiting', 'sent', 'failed']),
   attempts: z.number().int(),
-  /** Of the last answer; null where there was none. */
+  /** HTTP status of the last answer; null if there was none. */
   status: z.number().int().nullable(),
-  /** Why the last try failed, in the caller's language. */
+  /** Why the last attempt failed, in the caller's language. */
   problem: z.string(),
   createdAt: z.string(),
   /** When it is tried again; null once it has ended. */
   nextAt: z.string().nullable(),
-  /** What is sent. */
+  /** The message. */
   body: z.string(),
 })
 export type Delivery = z.infer<typeof Delivery>
@@ -60,7 +60,7 @@ export const Webhook = fields.extend({
   revision: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** What became of the newest delivery. */
+  /** The state of the newest delivery. */
   last: Delivery.pick({ state: true, createdAt: true }).nullable(),
 })
 export type Webhook = z.infer<typeof Webhook>
@@ -118,7 +118,7 @@ export const webhooks = {
     data: z.null(),
     topics: [settingsTopic],
   }),
-  /** Ours, like the next. */
+  /** Not in the specification, like the next call. */
   deliveries: endpoint({
     method: 'GET',
     path: `${path}/:id/deliveries`,

@@ -1,6 +1,6 @@
-/** Build agents: their protocol’s refusals, and their screen. */
+/** Build agents: refusals of their protocol, and their screen. */
 export const en = {
-  // What the server refuses them
+  // Refusals of the server to agents
   'agents-attempt-over': 'This attempt is over: the build was given to another agent, or has ended',
   'agents-step-foreign':
     'Step {step} is not one of job {job}: an agent reports only on the steps of the job that it holds',

@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  // What the server refuses them
+  // Refusals of the server to agents
   'agents-attempt-over': '该次尝试已结束：构建已交给其他构建代理，或已经结束',
   'agents-step-foreign': '步骤 {step} 不属于任务 {job}：构建代理只能报告其所持有任务的步骤',
   'agents-event-gap': '事件缺失：应为第 {expected} 个，实际收到第 {got} 个',

@@ -1,4 +1,4 @@
-/** Alarms: what is refused, and what people and programs are told. */
+/** Alarms: refusals, and the messages to people and programs. */
 export const en = {
   // Refusals
   'alarms-threshold-range': 'A threshold is a number from 0 to 10,000',
@@ -34,7 +34,7 @@ export const en = {
   'alarms-channel-empty':
     'Nobody would be told: none of those whom the notification method {name} names is a member who may view alarms',
 
-  // What is told
+  // Messages
   'alarms-told-cpu_percent': 'CPU of an instance at {value} % of its limit (threshold {operator} {threshold} %)',
   'alarms-told-memory_percent': 'memory of an instance at {value} % of its limit (threshold {operator} {threshold} %)',
   'alarms-told-unavailable': '{value} {value:instance is|instances are} not ready (threshold {operator} {threshold})',

@@ -1,4 +1,4 @@
-/** Where builds get packages from and put them. */
+/** The server from which builds get packages and to which they publish. */
 export const en = {
   'artifact-repository-password-again':
     'The address or the user has changed: enter the password again. A stored one never goes to another server.',

@@ -5,7 +5,7 @@ export const en = {
   'time-range-invalid': 'The start is after the end',
   'audit-days': 'Audit entries can be kept for 30 to 3,650 days',
 
-  // What was done
+  // Actions
   'audit-action-admin.make-admin': 'Make user an administrator on the server',
   'audit-action-admin.reset-password': 'Reset a password on the server',
   'audit-action-admin.unban': 'Restore a user’s access on the server',

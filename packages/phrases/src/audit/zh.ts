@@ -6,7 +6,7 @@ export const zh = {
   'time-range-invalid': '开始时间晚于结束时间',
   'audit-days': '审计记录可保留 30 至 3,650 天',
 
-  // What was done
+  // Actions
   'audit-action-admin.make-admin': '在服务器上将用户设为管理员',
   'audit-action-admin.reset-password': '在服务器上重置密码',
   'audit-action-admin.unban': '在服务器上恢复用户访问',

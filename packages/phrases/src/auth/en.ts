@@ -25,7 +25,7 @@ export const en = {
   'register-full': 'Too many registrations are awaiting approval. Ask an administrator to review them.',
   'session-missing': 'This session has already ended',
 
-  // The command line that lets people in again
+  // The command line that restores access
   'rescue-usage':
     'Usage: npm run admin -- {commands} <username or email address>, npm run admin -- restore <file of a backup>, npm run admin -- license key|sign, or npm run admin -- {own}',
   'rescue-unknown': 'There is no user {name}',

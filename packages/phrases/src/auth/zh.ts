@@ -22,7 +22,7 @@ export const zh = {
   'register-full': '等待审批的注册过多，请联系管理员处理',
   'session-missing': '该会话已结束',
 
-  // The command line that lets people in again
+  // The command line that restores access
   'rescue-usage':
     '用法：npm run admin -- {commands} <用户名或邮箱>、npm run admin -- restore <备份文件>、npm run admin -- license key|sign，或 npm run admin -- {own}',
   'rescue-unknown': '用户 {name} 不存在',

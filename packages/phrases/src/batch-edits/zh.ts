@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  // 拒绝
+  // Refusals
   'batch-edits-changes-none': '请至少添加一项更改',
   'batch-edits-nothing-selected': '请至少选择一条流水线',
   'batch-edits-too-many': '一次批量编辑最多包含 1,000 条流水线，请缩小选择范围。',
@@ -16,7 +16,7 @@ export const zh = {
   'batch-edits-actor-may-not': '发起人 {name} 已无权编辑该团队的流水线',
   'batch-edits-unforeseen': '发生了意外错误。请重试；详情见服务器日志。',
 
-  // 界面
+  // The screens
   'batch-edits-ui-about': '一次更改多条流水线：先查看每条的变化，之后还可撤销',
   'batch-edits-ui-history-about': '批量更改的记录，以及每条流水线的结果',
   'batch-edits-ui-selection': '流水线',

@@ -1,4 +1,4 @@
-/** Blueprints: the versions of products, and what is deployed from them. */
+/** Blueprints: the versions of products, and deployments of them. */
 export const en = {
   // Refusals
   'blueprints-template-required': 'The template is empty. Write at least one service.',

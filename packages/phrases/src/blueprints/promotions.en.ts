@@ -1,4 +1,4 @@
-/** A stack that is brought to another cluster, or to another name. */
+/** Promoting a stack to another cluster, or under another name. */
 export const en = {
   'promotions-itself': 'The stack {stack} cannot be promoted to itself. Choose another cluster or another name.',
   'promotions-source-empty': 'The stack {stack} has no services that could be promoted',

@@ -1,4 +1,4 @@
-/** Namespaces of a cluster that are handed to a team with what runs there. */
+/** Namespaces of a cluster that a team takes over with their workloads. */
 export const en = {
   'takeovers-namespace-missing': 'The cluster has no namespace {namespace}. Choose another one.',
   'takeovers-namespace-taken':

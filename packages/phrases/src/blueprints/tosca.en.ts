@@ -1,4 +1,4 @@
-/** What is wrong with a template, said at its line. */
+/** Problems of a template, reported at their lines. */
 export const en = {
   'blueprints-tosca-hidden': 'An invisible character stands here. Delete it.',
   'blueprints-tosca-too-long': 'A template has at most {most} characters',

@@ -1,4 +1,4 @@
-/** The screens of blueprints, and of the releases that come of them. */
+/** The screens of blueprints and of their releases. */
 export const en = {
   'blueprints-ui-versions-about': 'The versions of the product. Each is a blueprint, from which stacks are deployed.',
   'blueprints-ui-about': 'The template as text, and what it draws: a change of one is a change of the other',

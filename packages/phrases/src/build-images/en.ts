@@ -1,4 +1,4 @@
-/** Build images: what jobs run in. */
+/** Build images, in which jobs run. */
 export const en = {
   'build-images-reference': 'An image as registries name it, such as node:24 or registry.example.com/tools/java:21',
   'build-images-name-taken': 'There is already a build image {name} there. Choose another name.',

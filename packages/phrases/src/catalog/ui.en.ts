@@ -1,4 +1,4 @@
-/** The screens of the catalogue: of administrators, and of teams that deploy from it. */
+/** The screens of the catalogue, for administrators and for teams that deploy from it. */
 export const en = {
   // Administrators
   'catalog-ui-about': 'Preset services that teams deploy without writing a blueprint: databases, caches, queues.',

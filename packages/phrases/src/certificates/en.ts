@@ -1,4 +1,4 @@
-/** Certificates that administrators keep, and the domains of teams. */
+/** Certificates of the platform, and the domains of teams. */
 export const en = {
   'certificates-too-long':
     'At most 64,000 characters: the certificate and those that signed it, without the root. Remove everything else.',

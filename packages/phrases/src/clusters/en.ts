@@ -49,7 +49,7 @@ export const en = {
   'clusters-right-logs': 'Collectors of logs',
   'clusters-right-ingress': 'Ingress groups and rules',
 
-  // What a cluster, or a kubeconfig, refuses: {server} is the host and port of its API server
+  // Problems of a cluster or a kubeconfig: {server} is the host and port of its API server
   'kube-config-too-large': 'The kubeconfig is larger than {limit}. Paste only the context that you need.',
   'kube-config-too-long': 'The kubeconfig has too many entries. Paste only the context that you need.',
   'kube-config-not-yaml':

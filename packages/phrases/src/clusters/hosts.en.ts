@@ -1,6 +1,6 @@
 /** Hosts of clusters, and the pods and events on them. */
 export const en = {
-  // Refusals, and what the script that joins a host says
+  // Refusals, and texts of the script that joins a host
   'host-name': 'This is not a valid host name',
   'label-key':
     'A key has at most 63 letters, digits, hyphens, underscores or dots, begins and ends with a letter or digit, and can be prefixed with a domain and a slash',

@@ -1,7 +1,7 @@
 import type { en } from './hosts.en.ts'
 
 export const zh = {
-  // Refusals, and what the script that joins a host says
+  // Refusals, and texts of the script that joins a host
   'host-name': '主机名称无效',
   'label-key': '键最多 63 个字母、数字、连字符、下划线或点，以字母或数字开头和结尾，前面可带域名和斜杠',
   'label-value': '值最多 63 个字母、数字、连字符、下划线或点，以字母或数字开头和结尾',

@@ -42,7 +42,7 @@ export const zh = {
   'clusters-right-logs': '日志采集器',
   'clusters-right-ingress': 'Ingress 组和规则',
 
-  // What a cluster, or a kubeconfig, refuses: {server} is the host and port of its API server
+  // Problems of a cluster or a kubeconfig: {server} is the host and port of its API server
   'kube-config-too-large': 'kubeconfig 超过 {limit}。请只粘贴需要的上下文。',
   'kube-config-too-long': 'kubeconfig 的条目过多，无法读取。请只粘贴需要的上下文。',
   'kube-config-not-yaml':

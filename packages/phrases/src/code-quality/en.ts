@@ -1,4 +1,4 @@
-/** The code quality server, and the steps that ask it. */
+/** The code quality server, and the steps that use it. */
 export const en = {
   // The server
   'code-quality-token-format': 'A token consists of letters, digits and signs, without spaces',

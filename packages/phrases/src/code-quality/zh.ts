@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  // 服务器
+  // The server
   'code-quality-token-format': '令牌由字母、数字和符号组成，不含空格',
   'code-quality-token-required': '请输入代码质量服务器用户的令牌',
   'code-quality-token-again': '地址已更改：请重新输入令牌。已保存的令牌绝不会发往其他服务器。',
@@ -16,7 +16,7 @@ export const zh = {
   'code-quality-error': '代码质量服务器 {host} 返回错误（{status}）：{text}',
   'code-quality-old': '代码质量服务器 {host} 的版本为 {version}，步骤需要 {oldest} 或更高版本。',
 
-  // 步骤与质量门禁
+  // A step and its gate
   'code-quality-count': '0 到 65535 之间的整数',
   'code-quality-percent': '0 到 100 之间的百分比',
   'code-quality-gate-empty': '缺陷、漏洞、异味、覆盖率和重复率中至少限制一项',
@@ -27,7 +27,7 @@ export const zh = {
   'code-quality-analysis-failed': '代码质量服务器未能处理该分析：{text}。详见：{url}',
   'code-quality-refused': '代码超出质量门禁限制：{problems}。详见：{url}',
 
-  // 页面
+  // Screens
   'code-quality-ui-about': '所有团队的流水线使用的服务器：一个评价代码，一个存放软件包，以及 TAPD',
   'code-quality-ui-server': '代码质量服务器',
   'code-quality-ui-server-about':

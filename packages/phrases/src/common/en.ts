@@ -1,4 +1,4 @@
-/** What the kernel and the http layer say: refusals that any call can meet. */
+/** Texts of the kernel and the http layer: refusals that any call can meet. */
 export const en = {
   'server-error':
     'Something went wrong on the server. Try again. If the problem persists, give your administrator the number {requestId}.',
@@ -94,7 +94,7 @@ export const en = {
   'push-message-invalid': 'This message cannot be understood',
   'push-resume-lost': 'Too much has changed since then. Reload the page.',
 
-  // Addresses outside
+  // Outbound addresses
   'outbound-refused':
     'This address cannot be used. It must be an http or https address that responds in time and is neither on this machine nor in a reserved network. An administrator can allow more addresses with GANTRY_OUTBOUND_ALLOW.',
   'outbound-unknown-host':

@@ -82,7 +82,7 @@ export const zh = {
   'push-message-invalid': '无法识别此消息',
   'push-resume-lost': '期间的变更过多，请重新加载页面',
 
-  // Addresses outside
+  // Outbound addresses
   'outbound-refused':
     '该地址无法使用。地址必须以 http 或 https 开头，能够及时响应，且不在本机或保留网段内。管理员可通过 GANTRY_OUTBOUND_ALLOW 放行更多地址。',
   'outbound-unknown-host': '无法解析主机名 {host}。请检查拼写，并确认本服务器能够解析该名称。',

@@ -1,4 +1,4 @@
-/** What toasts call an object: by its audit name, or by the first part of it. */
+/** What toasts call an object, by its audit name or the first part of it. */
 export const en = {
   'noun-agent': 'Build agent',
   'noun-audit': 'Retention',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { en } from './routes.en.ts'
 
-test('every route that the console has, has a title', async () => {
+test('every route of the console has a title', async () => {
   const { paths } = (await import(join(import.meta.dirname, '../../../../apps/console/src/paths.gen.ts'))) as {
     paths: Record<string, string>
   }

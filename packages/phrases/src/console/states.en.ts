@@ -1,4 +1,4 @@
-/** States, as their badges show them: those that more than one domain has. */
+/** States, as badges show them: those of more than one domain. */
 export const en = {
   'state-unknown': 'unknown',
   'state-queued': 'queued',

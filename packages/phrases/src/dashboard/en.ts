@@ -1,4 +1,4 @@
-/** The home of a team. */
+/** The dashboard of a team. */
 export const en = {
   'dashboard-hello': 'Hello, {name}',
   'dashboard-no-team': 'You are not a member of any team',

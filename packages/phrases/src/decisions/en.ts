@@ -1,4 +1,4 @@
-/** What waits for somebody's decision. */
+/** Pending decisions. */
 export const en = {
   // In a list and in the subject of a mail
   'decisions-review': '{pipeline} #{number} needs a review before it begins',

@@ -1,6 +1,6 @@
 /**
- * The manual's reference of a definition: a sentence for each key that the form's own words do not explain, by section
- * and key, and by key alone where it means the same everywhere.
+ * The manual's reference of a definition: a sentence for each key that the form's own texts do not explain, by section
+ * and key, or by key alone if it means the same everywhere.
  */
 export const en = {
   'definition-reference-key': 'Key',

@@ -1,4 +1,4 @@
-/** Dockerfiles that a team keeps for its pipelines. */
+/** Dockerfiles of a team, for its pipelines. */
 export const en = {
   // Refusals
   'dockerfiles-name-taken': 'The team already has a Dockerfile named {name}. Choose another name.',
@@ -33,7 +33,7 @@ export const en = {
   'dockerfiles-ui-delete-title': 'Delete the Dockerfile {name}?',
   'dockerfiles-ui-delete-text': 'No pipeline builds by it. Images that were built by it stay.',
 
-  // One
+  // One Dockerfile
   'dockerfiles-ui-edit-title': 'Dockerfile {name}',
   'dockerfiles-ui-content': 'Instructions',
   'dockerfiles-ui-findings': 'What could be better',
@@ -43,7 +43,7 @@ export const en = {
   'dockerfiles-ui-severity-warning': 'Warning',
   'dockerfiles-ui-severity-info': 'Hint',
 
-  // What is found in them
+  // Findings
   'dockerfiles-lint-no-from': 'There is no FROM: say which image this one is based on, or FROM scratch',
   'dockerfiles-lint-from-first': '{instruction} stands before the first FROM, where only ARG may stand',
   'dockerfiles-lint-from-format': 'Write FROM image:tag, or FROM image:tag AS name',

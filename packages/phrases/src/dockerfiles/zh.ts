@@ -33,7 +33,7 @@ export const zh = {
   'dockerfiles-ui-delete-title': '删除 Dockerfile {name}？',
   'dockerfiles-ui-delete-text': '没有流水线在使用它。用它构建的镜像会保留。',
 
-  // One
+  // One Dockerfile
   'dockerfiles-ui-edit-title': 'Dockerfile {name}',
   'dockerfiles-ui-content': '指令',
   'dockerfiles-ui-findings': '可改进之处',
@@ -43,7 +43,7 @@ export const zh = {
   'dockerfiles-ui-severity-warning': '警告',
   'dockerfiles-ui-severity-info': '提示',
 
-  // What is found in them
+  // Findings
   'dockerfiles-lint-no-from': '缺少 FROM：请指定基础镜像，或写 FROM scratch',
   'dockerfiles-lint-from-first': '{instruction} 位于第一个 FROM 之前，那里只能出现 ARG',
   'dockerfiles-lint-from-format': '应写为 FROM image:tag，或 FROM image:tag AS name',

@@ -23,7 +23,7 @@ export const en = {
   'harbor-outside-project': 'The repository {repo} does not lie in the project {project}.',
   'harbor-same-project': 'Source and target are the same project. Choose another target.',
 
-  // What a Harbor answers, or does not
+  // Problems in answers of a Harbor, or without an answer
   'harbor-credentials': '{host} rejected the username or password. Check them.',
   'harbor-not-one': 'The server at {host} is not a Harbor. Check the address and the port.',
   'harbor-not-administrator':

@@ -1,4 +1,4 @@
-/** What registries hold: repositories, tags, their deletion and who uses them. */
+/** The contents of registries: repositories, tags, their deletion and their uses. */
 export const en = {
   // Refusals
   'images-tag-invalid': 'A tag has letters, digits, - _ and dots, at most 128',

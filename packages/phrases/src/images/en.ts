@@ -14,7 +14,7 @@ export const en = {
   'images-outside-prefix':
     'The repository {image} of the simulated registry does not belong to your team. Choose a name that begins with {prefix}.',
 
-  // What a registry answers, or does not
+  // Problems in answers of a registry, or without an answer
   'registry-url-invalid':
     'This is not a valid address of a registry. It should look like https://host or https://host:port, without a path.',
   'registry-ca-invalid':

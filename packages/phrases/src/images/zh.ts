@@ -12,7 +12,7 @@ export const zh = {
   'images-registry-in-use': '镜像仓库 {name} 正被这些流水线使用：{pipelines}。请先修改这些流水线。',
   'images-outside-prefix': '模拟镜像仓库中的镜像库 {image} 不属于您的团队。请使用以 {prefix} 开头的名称。',
 
-  // What a registry answers, or does not
+  // Problems in answers of a registry, or without an answer
   'registry-url-invalid': '这不是有效的镜像仓库地址。地址形如 https://host 或 https://host:port，不带路径。',
   'registry-ca-invalid': '证书颁发机构必须是包含证书的 PEM 文本，每个证书以 -----BEGIN CERTIFICATE----- 开头。',
   'registry-wrong-password': '{host} 拒绝了用户名或密码。请检查后重试。',

@@ -1,4 +1,4 @@
-/** What the ways into stacks have claimed, over all clusters. */
+/** The ways into all stacks on all clusters. */
 export const en = {
   'global-ingress-one-of': 'Ask for a port, or for a protocol and a host',
   'global-ingress-about': 'Hosts and ports that lead into the stacks of your team, on all clusters.',

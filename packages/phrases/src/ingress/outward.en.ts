@@ -1,4 +1,4 @@
-/** Services that reach outward, and the ways into a stack. */
+/** Services that reach outside, and the ways into a stack. */
 export const en = {
   // Rules of the contract
   'host-format': 'Enter a host name in lowercase letters, digits, hyphens and dots, for example shop.example.com',

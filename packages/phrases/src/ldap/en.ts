@@ -20,7 +20,7 @@ export const en = {
   'ldap-mapping-role': 'The team does not have this role, or it has been deleted. Choose another one.',
   'group-required': 'Enter a group',
 
-  // A filter that is none
+  // Invalid filters
   'ldap-filter-open': 'Filter error at character {at}: expected an opening parenthesis',
   'ldap-filter-close': 'Filter error at character {at}: expected a closing parenthesis',
   'ldap-filter-rest':
@@ -33,7 +33,7 @@ export const en = {
     'Filter error at character {at}: a * is not allowed here. To match the character itself, write \\2a.',
   'ldap-filter-deep': 'Filter error at character {at}: too many nested parentheses',
 
-  // What a directory answers, or does not
+  // Problems in answers of a directory, or without an answer
   'ldap-address-refused':
     '{host} cannot be used: it is on this machine or in a reserved network. An administrator can allow it with GANTRY_OUTBOUND_ALLOW.',
   'ldap-unknown-host':
@@ -73,7 +73,7 @@ export const en = {
   'ldap-login-down':
     'You cannot log in with {name} at the moment. Choose another way to log in, or ask an administrator, who can see the cause in the list of directories.',
 
-  // Why an account was disabled
+  // Reasons for a disabled account
   'ldap-barred-gone': 'No longer found in the directory',
   'ldap-barred-disabled': 'Disabled in the directory',
   'ldap-barred-off': 'The directory is disabled',

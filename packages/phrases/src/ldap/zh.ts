@@ -19,7 +19,7 @@ export const zh = {
   'ldap-mapping-role': '该团队没有这个角色或角色已被删除，请选择其他角色',
   'group-required': '请输入用户组',
 
-  // A filter that is none
+  // Invalid filters
   'ldap-filter-open': '过滤器第 {at} 个字符有误：此处应为左括号',
   'ldap-filter-close': '过滤器第 {at} 个字符有误：此处应为右括号',
   'ldap-filter-rest': '过滤器在第 {at} 个字符之前已结束，后面的内容多余。多个条件请用 (&…) 或 (|…) 组合。',
@@ -29,7 +29,7 @@ export const zh = {
   'ldap-filter-star': '过滤器第 {at} 个字符有误：此处不能使用 *。若要匹配该字符本身，请写 \\2a。',
   'ldap-filter-deep': '过滤器在第 {at} 个字符处嵌套过深',
 
-  // What a directory answers, or does not
+  // Problems in answers of a directory, or without an answer
   'ldap-address-refused': '不能使用 {host}：它位于本机或保留网段。管理员可通过 GANTRY_OUTBOUND_ALLOW 放行。',
   'ldap-unknown-host': '无法解析 {host} 的主机名。请检查拼写，或确认本服务器能够解析它。',
   'ldap-unreachable': '无法连接 {host}，或连接被拒绝。请检查地址和端口，并确认目录服务正在运行。',
@@ -60,7 +60,7 @@ export const zh = {
   'ldap-login-timeout': '{name} 响应超时。请重试，或更换登录方式。',
   'ldap-login-down': '目前无法通过 {name} 登录。请更换登录方式，或联系管理员，管理员可在目录列表中查看原因。',
 
-  // Why an account was disabled
+  // Reasons for a disabled account
   'ldap-barred-gone': '目录中已找不到该用户',
   'ldap-barred-disabled': '在目录中已被禁用',
   'ldap-barred-off': '目录已停用',

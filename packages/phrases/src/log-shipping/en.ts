@@ -1,4 +1,4 @@
-/** Where logs go: Kafka, and the collectors in clusters. */
+/** The targets of logs: Kafka, and the collectors in clusters. */
 export const en = {
   'kafka-broker': 'Enter each broker as host:port, for example kafka.example.com:9092',
   'kafka-brokers': 'Enter 1 to 20 brokers',

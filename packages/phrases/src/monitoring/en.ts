@@ -1,6 +1,6 @@
 /** Metrics of clusters, hosts, services and containers. */
 export const en = {
-  // Refusals, and why a chart is empty
+  // Refusals, and reasons for an empty chart
   'monitoring-url-needed': 'Enter the address of Prometheus',
   'monitoring-token-characters': 'A token must not contain spaces or characters other than ASCII',
   'monitoring-username-characters': 'A username must not contain colons or line breaks',
@@ -33,7 +33,7 @@ export const en = {
   'range-order': 'The time range is not valid: the start must be before the end, both in milliseconds since 1970',
   'range-step': 'The step must be a number of seconds from 1 to 86,400',
 
-  // What a Prometheus answers, or does not
+  // Problems in answers of a Prometheus, or without an answer
   'prometheus-credentials':
     'The Prometheus at {host} rejected the credentials. An administrator can enter others in the metrics settings of the cluster.',
   'prometheus-forbidden':

@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  // Refusals, and why a chart is empty
+  // Refusals, and reasons for an empty chart
   'monitoring-url-needed': '请输入 Prometheus 的地址',
   'monitoring-token-characters': '令牌不能包含空格或 ASCII 以外的字符',
   'monitoring-username-characters': '用户名不能包含冒号或换行',
@@ -29,7 +29,7 @@ export const zh = {
   'range-order': '时间范围无效：开始时间须早于结束时间，均为自 1970 年起的毫秒数',
   'range-step': '步长须为 1 至 86,400 秒',
 
-  // What a Prometheus answers, or does not
+  // Problems in answers of a Prometheus, or without an answer
   'prometheus-credentials': '{host} 处的 Prometheus 拒绝了凭据。管理员可在集群的指标设置中更换凭据。',
   'prometheus-forbidden': '{host} 处的 Prometheus 不允许以此凭据查询。请向其管理员申请读取权限。',
   'prometheus-not-one': '{host} 处没有 Prometheus 的查询接口。请检查地址，包括 Prometheus 的访问路径。',

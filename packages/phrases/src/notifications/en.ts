@@ -1,9 +1,9 @@
-/** What the bell tells, and the toasts that name an object. */
+/** Notifications of the bell, and toasts that name an object. */
 export const en = {
   'notifications-error-too-long': 'The text of an error has at most 1,000 characters',
   'notifications-error': '{text}',
 
-  // What finished or failed
+  // Success and failure
   'notifications-build-success': '{pipeline} #{number} succeeded',
   'notifications-build-failed': '{pipeline} #{number} failed',
   'notifications-build-aborted': '{pipeline} #{number} was stopped',

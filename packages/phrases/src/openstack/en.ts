@@ -15,7 +15,7 @@ export const en = {
   'zones-link-iface': 'The interface has at most 15 letters, digits, dots, hyphens or underscores',
   'zones-driver': 'The driver can only contain letters, digits, dots, hyphens and underscores',
 
-  // What OpenStack answers, or does not
+  // Problems in answers of OpenStack, or without an answer
   'openstack-password-refused':
     '{host} rejected the user {user} of the domain {domain}, or the password. Check all three. OpenStack does not say whether the user is disabled.',
   'openstack-project-refused':
@@ -37,7 +37,7 @@ export const en = {
   'openstack-removing':
     'The OpenStack connection {name} is being deleted. Delete it again to continue, or choose another one.',
 
-  // What a zone is made from
+  // The parts of a zone
   'zones-project-unknown':
     'OpenStack does not have this project, or the connection’s user has no access to it. Choose another one.',
   'zones-subnet-unknown': 'The project does not have this IPv4 subnet. Choose another one.',

@@ -15,7 +15,7 @@ export const zh = {
   'zones-link-iface': '网络接口最多 15 个字母、数字、点、连字符或下划线',
   'zones-driver': '驱动名称只能包含字母、数字、点、连字符和下划线',
 
-  // What OpenStack answers, or does not
+  // Problems in answers of OpenStack, or without an answer
   'openstack-password-refused':
     '{host} 拒绝了域 {domain} 中的用户 {user} 或其密码。请检查这三项。OpenStack 不会说明该用户是否被禁用。',
   'openstack-project-refused': '域 {domain} 中没有项目 {project}，或该用户无权使用。该用户可使用的项目：{projects}。',
@@ -32,7 +32,7 @@ export const zh = {
   'openstack-name-taken': '该集群已有名为 {name} 的 OpenStack 连接，请更换名称',
   'openstack-removing': 'OpenStack 连接 {name} 正在删除。请再次删除以继续，或选择其他连接。',
 
-  // What a zone is made from
+  // The parts of a zone
   'zones-project-unknown': 'OpenStack 中没有该项目，或该连接的用户无权使用。请选择其他项目。',
   'zones-subnet-unknown': '该项目中没有这个 IPv4 子网，请重新选择',
   'zones-security-group-unknown': '该项目中没有安全组 {id}，请重新选择',

@@ -1,6 +1,5 @@
 import type { en } from './caches.en.ts'
 
-/** 缓存步骤。 */
 export const zh: Record<keyof typeof en, string> = {
   'pipelines-ui-step-cache': '缓存',
   'pipelines-ui-cache-key': '键',

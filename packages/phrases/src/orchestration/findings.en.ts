@@ -1,4 +1,4 @@
-/** Coverage and scan steps, and what builds show of them. */
+/** Coverage and scan steps, and their results in builds. */
 export const en = {
   'pipelines-ui-step-coverage': 'Coverage',
   'pipelines-ui-step-scan': 'Scan report',

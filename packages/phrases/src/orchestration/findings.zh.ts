@@ -1,6 +1,5 @@
 import type { en } from './findings.en.ts'
 
-/** 覆盖率与扫描步骤，以及构建中显示的结果。 */
 export const zh: Record<keyof typeof en, string> = {
   'pipelines-ui-step-coverage': '覆盖率',
   'pipelines-ui-step-scan': '扫描报告',

@@ -1,4 +1,4 @@
-/** What of a definition cannot run, and why. */
+/** Parts of a definition that cannot run, and why. */
 export const en = {
   'pipelines-cannot-run': '{name} cannot run. {problems}',
   'pipelines-lint-no-agent':

@@ -1,4 +1,4 @@
-/** Steps that send something on: mail, copies of images. */
+/** Steps that send something: mails, copies of images. */
 export const en = {
   'pipelines-ui-step-mail': 'Email',
   'pipelines-ui-step-copy': 'Copy of an image',

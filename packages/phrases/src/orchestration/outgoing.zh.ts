@@ -1,6 +1,5 @@
 import type { en } from './outgoing.en.ts'
 
-/** 向外发送的步骤：邮件、复制镜像。 */
 export const zh: Record<keyof typeof en, string> = {
   'pipelines-ui-step-mail': '邮件',
   'pipelines-ui-step-copy': '复制镜像',

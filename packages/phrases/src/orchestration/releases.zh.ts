@@ -1,6 +1,5 @@
 import type { en } from './releases.en.ts'
 
-/** 部署 Chart 和产品版本的步骤。 */
 export const zh: Record<keyof typeof en, string> = {
   'pipelines-ui-step-helm': 'Helm Chart',
   'pipelines-ui-step-blueprint': '蓝图',

@@ -1,4 +1,4 @@
-/** Steps that the server does itself: HTTP calls, other pipelines. */
+/** Steps that the server runs itself: HTTP calls, other pipelines. */
 export const en = {
   'pipelines-ui-step-http': 'HTTP call',
   'pipelines-ui-step-pipeline': 'Pipeline',

@@ -1,4 +1,3 @@
-/** 构建任务中的终端。 */
 import type { en } from './terminals.en.ts'
 
 export const zh = {

@@ -1,4 +1,4 @@
-/** The versions of a pipeline, and drafts that are run without being saved. */
+/** The versions of a pipeline, and drafts that run without being saved. */
 export const en = {
   'pipelines-ui-run-draft': 'Run draft',
   'pipelines-ui-draft': 'Draft',

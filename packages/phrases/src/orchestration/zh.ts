@@ -1,6 +1,5 @@
 import type { en } from './en.ts'
 
-/** 流水线的阶段、任务与步骤编辑器。 */
 export const zh = {
   'definition-text-too-long': 'YAML 最多 1,000,000 个字符',
   'pipelines-ui-undo': '撤销',

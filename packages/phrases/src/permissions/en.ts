@@ -1,6 +1,6 @@
-/** Permissions as roles show them: what each allows, and the names of their verbs, areas and things. */
+/** Permissions as roles show them: what each permits, and the names of their verbs, areas and things. */
 export const en = {
-  // What each permission allows
+  // What each permission permits
   'permission.resource_cluster_view': 'View clusters',
   'permission.image_registry_view': 'View image registries',
   'permission.image_registry_create': 'Add image registries',

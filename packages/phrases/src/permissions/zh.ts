@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  // What each permission allows
+  // What each permission permits
   'permission.resource_cluster_view': '查看集群',
   'permission.image_registry_view': '查看镜像仓库',
   'permission.image_registry_create': '添加镜像仓库',

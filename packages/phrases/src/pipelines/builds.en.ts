@@ -1,4 +1,4 @@
-/** What the page of a build shows beside its log, how builds run, and what is kept of them. */
+/** The page of a build except its log, concurrency, and retention. */
 export const en = {
   'pipelines-step-of-fork':
     'This step is left out: the build is of a fork’s merge request, which gets no credentials and acts for nobody. It runs once the change is in the repository.',
@@ -43,7 +43,7 @@ export const en = {
   'pipelines-ui-artifacts-folder': 'Folder',
   'pipelines-ui-artifacts-top': 'All artifacts',
 
-  // How builds run beside one another, what is kept of them, pauses
+  // Concurrency, retention, pauses
   'pipelines-superseded': 'Build #{number} of the same branch or tag took its place before it began',
   'pipelines-secret-sealed':
     'The value of the secret {name} cannot be decrypted, because GANTRY_SECRET_KEY is not the key that it was encrypted with. Enter the value of {name} again, or have an administrator start the server with that key, then start the build again.',

@@ -44,7 +44,7 @@ export const zh: Record<keyof typeof en, string> = {
   'pipelines-ui-artifacts-folder': '文件夹',
   'pipelines-ui-artifacts-top': '全部产物',
 
-  // How builds run beside one another, what is kept of them, pauses
+  // Concurrency, retention, pauses
   'pipelines-superseded': '同一分支或标签的构建 #{number} 在其开始前取代了它',
   'pipelines-secret-sealed':
     '无法解密机密 {name} 的值：GANTRY_SECRET_KEY 不是加密时使用的密钥。请重新填写 {name} 的值，或请管理员使用原密钥启动服务器，然后重新构建。',

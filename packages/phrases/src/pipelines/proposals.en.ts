@@ -1,4 +1,4 @@
-/** A pipeline that is proposed for a repository, and the screen that leads to its first build. */
+/** Proposed pipelines for a repository, and the screen that leads to the first build. */
 export const en = {
   'pipelines-group-choose': 'The team has several pipeline groups. Choose the one that the pipeline belongs to.',
   'pipelines-proposal-group': 'Pipelines',

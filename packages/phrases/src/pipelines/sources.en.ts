@@ -1,4 +1,4 @@
-/** What a git repository, or the git program, refuses, on the server and on agents; and credentials of repositories. */
+/** Errors of a git repository, or of the git program, on the server and on agents; and credentials of repositories. */
 export const en = {
   'git-missing':
     'git is not installed on this server. Install git 2.37 or later: it is needed for every repository, including the sample’s.',

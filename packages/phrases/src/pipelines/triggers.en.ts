@@ -1,4 +1,4 @@
-/** What starts builds without a person. */
+/** Triggers, which start builds without a person. */
 export const en = {
   'cron-five-fields':
     'Enter five fields separated by spaces: minute, hour, day of the month, month, day of the week. For example 0 3 * * 1-5.',

@@ -1,4 +1,4 @@
-/** Quotas of teams on clusters: what teams may have, have given to stacks, and use. */
+/** Quotas of teams on clusters: the limits, the shares of stacks, and the use. */
 export const en = {
   // Refusals
   'quotas-below-use-cpu':

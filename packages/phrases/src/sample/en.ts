@@ -1,6 +1,6 @@
 /** The guided first minute, and the sample service that it creates. */
 export const en = {
-  // Refusals, and what the sample is made of
+  // Refusals, and the parts of the sample
   'sample-no-sandbox':
     'The sample runs in the sandbox, which is turned off. Start the server with GANTRY_SANDBOX=on, or create a pipeline of your own.',
   'sample-none': 'This team has no sample. Create it first.',

@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  // Refusals, and what the sample is made of
+  // Refusals, and the parts of the sample
   'sample-no-sandbox': '示例在沙箱中运行，而沙箱未启用。请以 GANTRY_SANDBOX=on 启动服务器，或创建自己的流水线。',
   'sample-none': '该团队没有示例，请先创建',
   'sample-no-service': '示例服务尚未运行，请等待构建完成',

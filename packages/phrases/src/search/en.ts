@@ -1,4 +1,4 @@
-/** Finding anything by its name. */
+/** Searching objects by their name. */
 export const en = {
   'search-empty': 'Enter something to search for',
   'search-too-long': 'The search text can have at most 100 characters',

@@ -1,4 +1,4 @@
-/** Settings of the system, and the mail that it sends: a subject, and a text whose paragraphs are separated by an empty line. */
+/** Settings of the system, and its mails: a subject, and a text whose paragraphs are separated by an empty line. */
 export const en = {
   // Mail servers
   'mail-host': 'Enter the mail server as a host name or IP address, without a scheme or path',

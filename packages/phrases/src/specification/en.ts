@@ -1,4 +1,4 @@
-/** Keys that the specification spells, its error catalogue and its success toasts. */
+/** Keys that the specification defines, its error catalogue and its success toasts. */
 export const en = {
   // Success toasts
   'delete-success': '{object} deleted',
@@ -27,7 +27,7 @@ export const en = {
   'cancel-success': '{object} cancelled',
   recovering: 'Recovery started',
 
-  // Failed calls, by what came back
+  // Failed calls, by their answer
   'login-again': 'Please log in again',
   'resource-not-found': 'Resource not found',
   'request-forbidden': 'You do not have permission for this request',
@@ -73,7 +73,7 @@ export const en = {
   'license-expired': 'License has expired, contact the administrator to update',
   'license-expiring': 'The license expires at {time}. Please renew it promptly.',
 
-  // Refusals of business
+  // Refusals by rules
   'name-exists': 'The name {name} already exists. Choose another.',
   'name-taken': 'The name {name} is already taken. Choose another.',
   'role-name-repeat': 'There is already a role of this name',

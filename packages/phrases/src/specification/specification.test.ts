@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { en } from '../en.gen.ts'
 import { zh } from '../zh.gen.ts'
 
-/** The keys as the specification spells them: sections 2, 4, 5 and 8. */
+/** The keys in the specification's sections 2, 4, 5 and 8. */
 const spelt = [
   'input-userinfo user-Unknown-team user-team tips-tosaca-version stop-fail-build delete-tips-store check-success',
   'delete-success add-success update-success edit-success delete-user',
@@ -14,7 +14,7 @@ const spelt = [
   .join(' ')
   .split(' ')
 
-/** Success toasts and errors that it names in words alone. */
+/** Success toasts and errors that the specification names without a key. */
 const named = [
   'sync-success assign-success manual-trigger-success stop-success cancel-success recovering',
   'login-again resource-not-found request-forbidden request-parameters-wrong server-failed network-timeout',
@@ -31,7 +31,7 @@ const named = [
 const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '').sort()
 
 describe('the phrases', () => {
-  test.each([...spelt, ...named])('%s is there in both languages', (key) => {
+  test.each([...spelt, ...named])('%s exists in both languages', (key) => {
     expect(en).toHaveProperty([key])
     expect(zh).toHaveProperty([key])
   })

@@ -28,7 +28,7 @@ export const zh = {
   'cancel-success': '{object} 已取消',
   recovering: '正在恢复',
 
-  // Failed calls, by what came back
+  // Failed calls, by their answer
   'login-again': '请重新登录',
   'resource-not-found': '资源不存在',
   'request-forbidden': '没有权限，请求被拒绝',
@@ -71,7 +71,7 @@ export const zh = {
   'license-expired': '许可证已过期，请联系管理员更新',
   'license-expiring': '许可证将于 {time} 到期，请及时续期',
 
-  // Refusals of business
+  // Refusals by rules
   'name-exists': '名称 {name} 已存在，请更换',
   'name-taken': '名称 {name} 已被占用，请更换',
   'role-name-repeat': '角色名称重复',

@@ -1,4 +1,4 @@
-/** What is done to a container: its life, its log files, its files. */
+/** Containers: start, stop and debug, their log files, their files. */
 export const en = {
   'stacks-pod-leaving': 'The pod {pod} is being deleted already. Its successor appears in the list.',
   'stacks-pod-alone':

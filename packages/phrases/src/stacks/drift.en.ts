@@ -1,4 +1,4 @@
-/** What others changed in the cluster of what was applied. */
+/** Changes of applied objects in the cluster by something other than the platform. */
 export const en = {
   'drift-unsettled': 'The service is on its way to what was asked for. Wait until it is stable, and look then.',
   'drift-none': 'Nobody changed anything of {name} in the cluster any more',

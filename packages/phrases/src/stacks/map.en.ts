@@ -1,4 +1,4 @@
-/** A stack drawn, its claims, and what is done with many services at once. */
+/** The map of a stack, its claims, and actions on many services at once. */
 export const en = {
   'stacks-not-stopped':
     'The service {name} is not stopped. It is to have {count} {count:instance|instances}: scale it instead.',

@@ -1,4 +1,4 @@
-/** What the cluster says before a change is sent. */
+/** The cluster's answers to a change before it is sent. */
 export const en = {
   'preview-no-namespace': 'The stack has no namespace on its cluster yet. Ask again when it runs.',
   'preview-ui-title': 'What the cluster says',

@@ -1,4 +1,4 @@
-/** Revisions of a service, and what becomes of the service. */
+/** Revisions of a service, and the states of an upgrade. */
 export const en = {
   // Refusals
   'stacks-not-now-restarting': 'The service {name} is being restarted. Wait until the restart is done.',

@@ -1,4 +1,4 @@
-/** Autoscaling: by what is used, and by the time. */
+/** Autoscaling, by usage and by time. */
 export const en = {
   // Rules of the contract
   'scaling-clock': 'Enter a time from 00:00 to 23:59, such as 08:30',

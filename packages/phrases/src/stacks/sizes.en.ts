@@ -1,4 +1,4 @@
-/** Requests and limits beside what was used. */
+/** Requests and limits compared with measured usage. */
 export const en = {
   'sizes-ui-title': 'Sizes that fit',
   'sizes-ui-memo':

@@ -1,4 +1,4 @@
-/** The document of a service: what is wrong in it, and its parts in a form. */
+/** The document of a service: its problems, and its parts in a form. */
 export const en = {
   // Rules of the contract
   'seconds-range': 'Enter a whole number of seconds within the limits of this field',

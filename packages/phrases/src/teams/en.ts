@@ -1,4 +1,4 @@
-/** Teams, their members and roles, and the view through a role. */
+/** Teams, their members and roles, and viewing as a role. */
 export const en = {
   // Refusals
   'team-name-length': 'A team name has 2 to 20 characters',

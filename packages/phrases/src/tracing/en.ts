@@ -1,4 +1,4 @@
-/** Traces and the service mesh of a stack: what the server says. */
+/** Traces and the service mesh of a stack: texts of the server. */
 export const en = {
   'tracing-credentials':
     'The {server} at {host} rejected the credentials. An administrator can enter others in the traces and mesh settings of the cluster.',

@@ -1,4 +1,4 @@
-/** Traces and the service mesh of a stack: what the screens say. */
+/** Traces and the service mesh of a stack: texts of the screens. */
 export const en = {
   'tracing-ui-source-jaeger': 'Traces source',
   'tracing-ui-source-kiali': 'Mesh source',

@@ -16,7 +16,7 @@ export const en = {
   'trackers-changed':
     'The connection {name} was changed by somebody else meanwhile. Reload the page and enter your change again.',
 
-  // What a tracker answers, or does not
+  // Problems in answers of a tracker, or without an answer
   'trackers-silent':
     'The issue tracker at {host} does not answer. Check that it runs and that the address is right, then try again.',
   'trackers-token':
@@ -33,7 +33,7 @@ export const en = {
   'trackers-no-transition':
     'The issue {key} has the status {status}, from which no transition “{transition}” leads. Possible: {names}. Move it in the tracker, or let an administrator change the transition of the connection.',
 
-  // What an issue is told
+  // Comments on issues
   'trackers-comment': 'Build #{number} of {pipeline} succeeded: {url}',
 
   // Screens

@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  // 拒绝
+  // Refusals
   'trackers-project-format': '项目键以大写字母开头，由大写字母、数字和 _ 组成，例如 SHOP',
   'trackers-project-required': '请至少填写一个要关联的 Jira 项目',
   'trackers-project-unknown':
@@ -15,7 +15,7 @@ export const zh = {
   'trackers-team-unknown': '所选团队中有的已不存在，请重新选择。',
   'trackers-changed': '连接 {name} 已被他人修改。请刷新页面后重新修改。',
 
-  // 事务跟踪系统的响应
+  // Problems in answers of a tracker, or without an answer
   'trackers-silent': '{host} 上的事务跟踪系统没有响应。请检查它是否在运行、地址是否正确，然后重试。',
   'trackers-token':
     '{host} 上的 Jira 不接受该令牌。令牌可能有误、已过期、已吊销，或属于另一种 Jira：请在那里新建一个。',
@@ -28,10 +28,10 @@ export const zh = {
   'trackers-no-transition':
     '事务 {key} 的状态为 {status}，没有名为“{transition}”的转换。可用的转换：{names}。请在事务跟踪系统中处理，或请管理员修改该连接的转换。',
 
-  // 告知事务的内容
+  // Comments on issues
   'trackers-comment': '{pipeline} 的构建 #{number} 成功：{url}',
 
-  // 页面
+  // Screens
   'trackers-ui-about': '构建会显示提交中提到的事务，并可在成功时告知它们',
   'trackers-ui-add': '添加 Jira',
   'trackers-ui-edit': '编辑 {name}',

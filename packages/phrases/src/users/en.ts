@@ -1,4 +1,4 @@
-/** Users: their refusals, the list of them, and one’s own profile. */
+/** Users: refusals, their list, and the user’s own profile. */
 export const en = {
   // Refusals
   'user-name-format':
@@ -22,7 +22,7 @@ export const en = {
   'avatar-foreign': 'Users can only change their own picture',
   'avatar-format': 'This is not a JPEG or PNG picture of at most 25 megapixels. Choose another one.',
 
-  // Importing them
+  // Import
   'import-encoding':
     'The file is not text in UTF-8, UTF-16, GBK or Windows-1252. Save it as CSV in UTF-8 and choose it again.',
   'import-broken': 'Line {line} of the file is not valid CSV: a quotation mark is not closed, or the line is too long',

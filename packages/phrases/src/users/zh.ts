@@ -21,7 +21,7 @@ export const zh = {
   'avatar-foreign': '只能更换自己的头像',
   'avatar-format': '该文件不是 2,500 万像素以内的 JPEG 或 PNG 图片，请更换一张',
 
-  // Importing them
+  // Import
   'import-encoding': '该文件不是 UTF-8、UTF-16、GBK 或 Windows-1252 编码的文本，请另存为 UTF-8 编码的 CSV 后重新选择',
   'import-broken': '文件第 {line} 行的 CSV 格式不正确：引号未闭合，或该行过长',
   'import-heading': '第一行须包含列名 userName、nickname、email，以及可选的 team，每列一次。当前为：{found}',

@@ -1,4 +1,4 @@
-/** What the shared validators of the contract say. */
+/** The messages of the contract's shared validators. */
 export const en = {
   'name-required': 'Enter a name',
   'name-too-long': 'The name is too long',

@@ -1,4 +1,4 @@
-/** Webhooks that tell other programs of builds. */
+/** Webhooks that report builds to other programs. */
 export const en = {
   'webhooks-name-taken': 'There already is a webhook named {name}. Choose another name.',
   'webhooks-team-unknown': 'This team no longer exists. Choose another one, or none.',

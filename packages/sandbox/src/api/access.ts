@@ -8,7 +8,7 @@ export interface User {
   groups: string[]
 }
 
-/** The bearer of the kubeconfig's token. */
+/** The user of the kubeconfig's token. */
 export const administrator: User = { name: 'sandbox-admin', groups: ['system:masters', 'system:authenticated'] }
 
 export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
@@ -44,7 +44,7 @@ function binds({ subjects }: RoleBinding, user: User): boolean {
 const all = ['*']
 const health = ['/healthz', '/livez', '/readyz', '/version', '/version/']
 
-/** What every cluster binds to everybody, or to everybody whom it knows: nothing of it is stored here. */
+/** Roles that every cluster binds to all users, or to all authenticated users; they are not stored here. */
 const builtIn: Record<string, PolicyRule[]> = {
   'system:masters': [
     { verbs: all, apiGroups: all, resources: all },
@@ -65,7 +65,7 @@ const builtIn: Record<string, PolicyRule[]> = {
   'system:unauthenticated': [{ verbs: ['get'], nonResourceURLs: health }],
 }
 
-/** Role-based access control over the roles and bindings that are stored: what a user may do in a namespace, and everywhere. */
+/** Role-based access control by the stored roles and bindings: a user's rules in a namespace, and cluster-wide. */
 export function* rulesOf({ store }: Cluster, user: User, namespace: string | undefined): Generator<PolicyRule> {
   for (const group of user.groups) yield* builtIn[group] ?? []
   const bindings = [
@@ -88,7 +88,7 @@ export function isAllowed(cluster: Cluster, user: User, wanted: Attributes): boo
   return false
 }
 
-/** Whether a user may ask for what is no resource: which kinds there are, and whether the cluster is well. */
+/** Refuses a user who may not read a path that is not a resource: discovery and health. */
 export function mustRead(cluster: Cluster, user: User, path: string): void {
   const covers = (url: string): boolean => url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)))
   for (const { nonResourceURLs } of rulesOf(cluster, user, undefined)) if (nonResourceURLs?.some(covers)) return
@@ -105,7 +105,7 @@ export function refuse(user: User, wanted: Attributes, kind: Pick<Kind, 'group' 
   )
 }
 
-/** The user that `Impersonate-User` and `Impersonate-Group` name. */
+/** The user from `Impersonate-User` and `Impersonate-Group`. */
 export function impersonated(headers: NodeJS.Dict<string[]>): User | undefined {
   const name = headers['impersonate-user']?.[0]
   if (!name) return undefined

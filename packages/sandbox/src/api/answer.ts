@@ -9,7 +9,7 @@ import { sendText, type Call } from './call.ts'
 
 let turn = 0
 
-/** A ready pod behind a port of a service, one after the other. */
+/** A ready pod behind a service's port, in turn. */
 function pick(cluster: Cluster, service: Service, port: ServicePort): Pod | undefined {
   const ready = selectedPods(cluster, service).filter(
     (pod) => isReady(pod) && !pod.metadata.deletionTimestamp && targetPort(pod, port) !== undefined,
@@ -17,7 +17,7 @@ function pick(cluster: Cluster, service: Service, port: ServicePort): Pod | unde
   return ready[turn++ % ready.length]
 }
 
-/** What a web server in this pod would say of itself, so that one sees which version answers. */
+/** The answer of a pod's web server, which shows the version. */
 function introduction(cluster: Cluster, pod: Pod, port: number, path: string): string {
   const [container] = pod.spec.containers
   const status = pod.status.containerStatuses?.find(({ name }) => name === container?.name)
@@ -28,10 +28,10 @@ function introduction(cluster: Cluster, pod: Pod, port: number, path: string): s
   try {
     if (status) ({ labels } = cluster.images.pull(status.imageID, credentialsOf(cluster, pod)))
   } catch {
-    // The image was deleted after it had been started.
+    // The image was deleted after the container had started.
   }
   const commit = labels['org.opencontainers.image.revision']
-  // what is pulled is pinned: the digest has a line of its own
+  // images are pinned when pulled, so the digest gets a line of its own
   const name = container?.image.replace(/@.*$/, '').replace(/^[^/]*[.:][^/]*\//, '')
   const lines = [
     `Hello from ${name} (simulated by the Gantry sandbox)`,
@@ -46,7 +46,7 @@ function introduction(cluster: Cluster, pod: Pod, port: number, path: string): s
   return `${lines.join('\n')}\n`
 }
 
-/** Answers as the service `[scheme:]name[:port]` would, or 503 where nothing behind it is ready. */
+/** The answer of the service `[scheme:]name[:port]`, or 503 if no pod behind it is ready. */
 export function answerFor(cluster: Cluster, namespace: string, address: string, path: string): string {
   const parts = address.split(':')
   if (parts[0] === 'http' || parts[0] === 'https') parts.shift()
@@ -71,7 +71,7 @@ export function serveProxy({ cluster, response }: Call, namespace: string, addre
   sendText(response, 200, answerFor(cluster, namespace, address, `/${rest}`))
 }
 
-/** `/sandbox/services/<namespace>/<service>:<port>/…`: open to anyone, as a published service is. */
+/** `/sandbox/services/<namespace>/<service>:<port>/…`: open to everybody, like a published service. */
 export function servePublished(cluster: Cluster, response: ServerResponse, pathname: string): void {
   const [, , , namespace = '', address = '', ...rest] = pathname.split('/')
   response.setHeader('x-gantry-sandbox', 'simulated')

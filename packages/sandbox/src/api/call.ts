@@ -4,7 +4,7 @@ import type { Programs } from '../node/programs.ts'
 import type { User } from './access.ts'
 import type { Target } from './request.ts'
 
-/** One authenticated request and all that answers it. */
+/** An authenticated request, and what is needed to answer it. */
 export interface Call {
   cluster: Cluster
   programs: Programs
@@ -12,7 +12,7 @@ export interface Call {
   response: ServerResponse
   query: URLSearchParams
   user: User
-  /** Fires when the sandbox ends. */
+  /** Aborts when the sandbox ends. */
   stopped: AbortSignal
 }
 

@@ -11,9 +11,9 @@ import { accountOf } from './tokens.ts'
 export interface ApiOptions {
   cluster: Cluster
   programs: Programs
-  /** The bearer token that the kubeconfig carries. */
+  /** The bearer token in the kubeconfig. */
   token: string
-  /** Fires when the sandbox ends: watches and followed logs end with it. */
+  /** Aborts when the sandbox ends, which ends watches and followed logs. */
   stopped: AbortSignal
   onError(error: unknown): void
 }
@@ -32,7 +32,7 @@ function bearerOf({ cluster, token }: Pick<ApiOptions, 'cluster' | 'token'>, giv
   return user
 }
 
-/** Who asks. A token that is wrong is refused; what is no token, as a password, is ignored. */
+/** The user of a request. A wrong token is refused; another kind of credential, such as a password, is ignored. */
 export function userOf(options: Pick<ApiOptions, 'cluster' | 'token'>, request: IncomingMessage): User {
   const user = bearerOf(options, /^Bearer +(\S+)/i.exec(request.headers.authorization ?? '')?.[1])
   const other = impersonated(request.headersDistinct)

@@ -12,7 +12,7 @@ export interface DeleteOptions {
   dryRun?: boolean
 }
 
-/** Kinds of which a deletion answers what was deleted. */
+/** Kinds for which a deletion answers the deleted object. */
 const returned = new Set([
   'persistentvolumes',
   'persistentvolumeclaims',
@@ -24,7 +24,7 @@ const returned = new Set([
 
 const policies = ['Orphan', 'Background', 'Foreground']
 
-/** The options of the body, and of the query where there is no body. */
+/** The options in the body, or without a body those in the query. */
 export function deleteOptions(body: unknown, query: URLSearchParams, dryRun: boolean): DeleteOptions {
   const given = (body ?? {}) as {
     gracePeriodSeconds?: unknown
@@ -62,7 +62,7 @@ export function checkPreconditions(kind: Kind, object: Obj, wanted: DeleteOption
     )
 }
 
-/** Pods that a node runs end gracefully; all else is gone at once or waits for its finalizers. */
+/** The grace period: pods on a node end gracefully; other objects are deleted at once, or wait for their finalizers. */
 function graceOf(kind: Kind, object: Obj, asked: number | undefined): number {
   if (kind.resource !== 'pods') return 0
   const { spec, status } = object as Pod
@@ -70,7 +70,7 @@ function graceOf(kind: Kind, object: Obj, asked: number | undefined): number {
   return Math.max(asked ?? spec.terminationGracePeriodSeconds ?? 30, 0)
 }
 
-/** Starts or finishes a deletion. Answers the object where it stays for a while, and a Status where it is gone. */
+/** Starts or finishes a deletion. Answers the object if it remains for now, and a Status if it is deleted. */
 export function deleteObject(
   cluster: Cluster,
   kind: Kind,
@@ -80,7 +80,7 @@ export function deleteObject(
 ): Obj | Status {
   const object = mustFind(cluster, kind, namespace, name)
   checkPreconditions(kind, object, options.preconditions)
-  // The real server orphans the pods of a job unless it is told otherwise.
+  // The real server orphans the pods of a job by default.
   const policy = options.propagationPolicy ?? (kind.resource === 'jobs.batch' ? 'Orphan' : 'Background')
   const grace = graceOf(kind, object, options.gracePeriodSeconds)
   const metadata = { ...object.metadata }

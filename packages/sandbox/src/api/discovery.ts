@@ -74,7 +74,7 @@ const other: Record<string, Record<string, unknown>[]> = {
   ],
 }
 
-/** `simulated` is no field of the real one: whoever asks which cluster this is shall learn it. */
+/** `simulated` does not exist in the real answer: it tells clients that this cluster is simulated. */
 export const version = {
   major: '1',
   minor: '34',
@@ -86,7 +86,7 @@ export const version = {
   platform: 'simulated/none',
 }
 
-/** The documents under /version, /api and /apis that say what there is. */
+/** The discovery documents under /version, /api and /apis. */
 export function discovery(pathname: string): unknown {
   const path = pathname.replace(/\/$/, '')
   if (path === '/version') return version

@@ -13,7 +13,7 @@ import { isDryRun } from './request.ts'
 import { readObject } from './resources.ts'
 import { mustFind } from './write.ts'
 
-/** Takes one disruption of the pod's budget, or refuses where none is left. */
+/** Uses one disruption of the pod's budget, or refuses if none is left. */
 function spend(cluster: Cluster, pod: Pod, dryRun: boolean): void {
   if (!isActive(pod) || pod.status.phase === 'Pending') return
   const { store } = cluster
@@ -30,7 +30,7 @@ function spend(cluster: Cluster, pod: Pod, dryRun: boolean): void {
   const { spec, status, metadata } = budget
   const { desiredHealthy, currentHealthy, disruptionsAllowed } = status
   if (!isReady(pod) && spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return
-  // What is ill already may go as long as enough others are well.
+  // An unready pod may be evicted as long as enough others are healthy.
   if (!isReady(pod) && currentHealthy >= desiredHealthy && desiredHealthy > 0) return
   const known = status.observedGeneration === metadata.generation
   if (disruptionsAllowed <= 0 || !known) {
@@ -46,7 +46,7 @@ function spend(cluster: Cluster, pod: Pod, dryRun: boolean): void {
   if (!dryRun) store.put('poddisruptionbudgets.policy', { ...budget, status: left })
 }
 
-/** Says on the pod why it goes. */
+/** Records the reason of the eviction in the pod. */
 function mark(cluster: Cluster, pod: Pod): void {
   if (!isActive(pod)) return
   const why = { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' } as const
@@ -67,7 +67,7 @@ export async function serveEviction({ cluster, target, query, request, response 
   checkPreconditions(target.kind, pod, options.preconditions)
   spend(cluster, pod, dryRun)
   if (!dryRun) mark(cluster, pod)
-  // The mark above has given the pod another version.
+  // Recording the reason has given the pod another version.
   const { resourceVersion: _, ...preconditions } = options.preconditions ?? {}
   deleteObject(cluster, target.kind, target.namespace, name, { ...options, preconditions })
   const done: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }

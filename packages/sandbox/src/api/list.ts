@@ -12,7 +12,7 @@ export interface ListBody {
   items: Obj[]
 }
 
-/** The test that `labelSelector` and `fieldSelector` of a query make. */
+/** The predicate of a query's `labelSelector` and `fieldSelector`. */
 export function selection(kind: Kind, query: URLSearchParams): (object: Obj) => boolean {
   const labels = query.get('labelSelector')
   const fields = query.get('fieldSelector')
@@ -34,14 +34,14 @@ function readToken(text: string): Token {
     const token = JSON.parse(Buffer.from(text, 'base64url').toString()) as Token
     if (token.v === 'meta.k8s.io/v1' && typeof token.rv === 'number' && typeof token.start === 'string') return token
   } catch {
-    // Refused below, as any other text that no list handed out.
+    // Refused below, like any other text that no list has answered.
   }
   throw badRequest('invalid continue token: continue key is not valid: server does not recognize this encoded version ')
 }
 
 /**
- * A list, or one page of it. Pages after the first are read from what is stored now but answer the first page's version:
- * who watches from there sees again what changed in between, and misses nothing.
+ * A list, or one page of it. Pages after the first are read from the present state, but have the first page's version:
+ * a watch from that version repeats the changes in between, and misses none.
  */
 export function listObjects(
   cluster: Cluster,
@@ -80,7 +80,7 @@ export function listObjects(
     metadata: {
       resourceVersion: String(version),
       ...(next ? { continue: Buffer.from(JSON.stringify(next)).toString('base64url') } : {}),
-      // The real one does not count what a selector would still match.
+      // With a selector the real server gives no count of the remaining items.
       ...(next && !query.get('labelSelector') && !query.get('fieldSelector') ? { remainingItemCount: left } : {}),
     },
     // Items of a list do not repeat their kind.

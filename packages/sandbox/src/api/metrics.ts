@@ -10,7 +10,7 @@ import { seconds } from '../store/store.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A figure of its own for each thing, from 0 to 1, that swings slowly around its mean. */
+/** A number from 0 to 1 for each seed, which varies slowly around its mean. */
 function swing(seed: string, now: number): number {
   const hash = createHash('sha256').update(seed).digest()
   const [mean, phase, speed] = [(hash[0] ?? 0) / 255, (hash[1] ?? 0) / 40, 1 + (hash[2] ?? 0) / 64]
@@ -18,7 +18,7 @@ function swing(seed: string, now: number): number {
   return Math.min(Math.max(0.1 + mean * 0.5 + wave, 0.01), 1)
 }
 
-/** What a container uses: a share of its limits, or of a small program's usual need. Millicores and bytes. */
+/** The usage of a container in millicores and bytes: a share of its limits, or of a small program's typical usage. */
 function usageOf(pod: Pod, { name, resources }: Container, now: number): { cpu: number; memory: number } {
   const milli = (resource: string): number | undefined => {
     const text = resources?.limits?.[resource] ?? resources?.requests?.[resource]
@@ -39,7 +39,7 @@ const quantities = ({ cpu, memory }: { cpu: number; memory: number }): Record<st
 })
 
 const running = (pod: Pod): boolean => pod.status.phase === 'Running'
-/** Nobody knows what a machine uses that says nothing. */
+/** A machine that does not report has no metrics. */
 const measured = (node: Node): boolean => isSimulated(node) && !isDown(node)
 
 function podMetrics(pod: Pod, now: number): unknown {
@@ -59,7 +59,7 @@ function podMetrics(pod: Pod, now: number): unknown {
 
 function nodeMetrics({ store }: Cluster, node: Node, now: number): unknown {
   const { name, labels } = node.metadata
-  // What a machine needs for itself.
+  // The usage of the machine itself.
   const sum = {
     cpu: 120 + 480 * swing(`${name}/cpu`, now),
     memory: (1100 + 900 * swing(`${name}/memory`, now / 10)) * mebibyte,
@@ -84,7 +84,7 @@ function nodeMetrics({ store }: Cluster, node: Node, now: number): unknown {
 
 const path = /^\/apis\/metrics\.k8s\.io\/v1beta1(?:\/namespaces\/([^/]+))?\/(nodes|pods)(?:\/([^/]+))?$/
 
-/** What access rules see in a metrics path; undefined for other paths. */
+/** A metrics path as a resource for access rules; undefined for other paths. */
 export function metricsTarget(pathname: string): { namespace?: string; resource: string; name?: string } | undefined {
   const found = path.exec(pathname)
   if (!found) return undefined
@@ -93,7 +93,7 @@ export function metricsTarget(pathname: string): { namespace?: string; resource:
   return { resource, ...(namespace === undefined ? {} : { namespace }), ...(name === undefined ? {} : { name }) }
 }
 
-/** metrics.k8s.io: made-up figures that move. */
+/** metrics.k8s.io: invented, varying figures. */
 export function metrics(
   cluster: Cluster,
   target: { namespace?: string; resource: string; name?: string },

@@ -5,12 +5,12 @@ import { ApiError, notAllowed } from '../objects/status.ts'
 import { sendText, type ResourceCall } from './call.ts'
 import { mustFind } from './write.ts'
 
-/** A node with this annotation has a kubelet that knows no query of logs, as kubelets are unless they are told to. */
+/** A node with this annotation has a kubelet without log queries, which is the default of kubelets. */
 const noQueryAnnotation = 'sandbox.gantry.dev/no-log-query'
 
 const folder = ['containers/', 'pods/', 'syslog']
 
-/** The kubelet's folder of logs, as Go's file server shows it. */
+/** The kubelet's log folder, as Go's file server shows it. */
 const listing = `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <pre>
@@ -18,7 +18,7 @@ ${folder.map((name) => `<a href="${name}">${name}</a>`).join('\n')}
 </pre>
 `
 
-/** What is wrong with a query, in the kubelet's way: text, not a Status. */
+/** A problem of a query, answered in the kubelet's way: as text, not as a Status. */
 class Unfit extends Error {}
 
 function moment(query: URLSearchParams, name: string): number | undefined {
@@ -57,7 +57,7 @@ function unreachable({ status }: Node): ApiError {
       )
 }
 
-/** `GET …/nodes/{name}/proxy/logs/`: the logs of a node by its kubelet's query, or the folder of them. */
+/** `GET …/nodes/{name}/proxy/logs/`: the logs of a node by its kubelet's query, or the log folder. */
 export function serveNodeProxy(call: ResourceCall): void {
   const { cluster, target, request, response, query } = call
   const [name = ''] = (target.name ?? '').split(':')
@@ -66,7 +66,7 @@ export function serveNodeProxy(call: ResourceCall): void {
   if (request.method !== 'GET') throw notAllowed()
   const [root, ...rest] = target.rest.split('/').filter((part) => part !== '')
   const file = rest.join('/')
-  // A kubelet names no type of its logs, so that only who takes anything gets them.
+  // A kubelet gives its logs no type, so only clients that accept any type get them.
   const taken = (request.headers.accept ?? '*/*').split(',').map((range) => range.split(';')[0]?.trim())
   if (root === 'logs' && !taken.includes('*/*'))
     return sendText(response, 406, '406: Not Acceptable\n\nAvailable representations: ')

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { kindAt, kinds, type Kind } from '../objects/kinds.ts'
 import { ApiError, badRequest, noSuchResource } from '../objects/status.ts'
 
-/** Where a request under /api or /apis leads. */
+/** The resource, object and subresource of a request under /api or /apis. */
 export interface Target {
   kind: Kind
   namespace: string | undefined
   name: string | undefined
   subresource: string | undefined
-  /** What follows the subresource: the path that a proxy passes on. */
+  /** The path after the subresource, which a proxy passes on. */
   rest: string
 }
 
@@ -20,7 +20,7 @@ const decode = (segment: string): string => {
   }
 }
 
-/** Undefined where no group is at this path; throws where the group has nothing there. */
+/** Undefined if there is no group at this path; throws if the group has nothing there. */
 export function targetOf(pathname: string): Target | undefined {
   const [, root, ...parts] = pathname.split('/')
   const [group, version] = root === 'api' ? ['', parts.shift()] : [parts.shift(), parts.shift()]
@@ -36,7 +36,7 @@ export function targetOf(pathname: string): Target | undefined {
   const kind = kindAt(group, version, parts.shift() ?? '')
   const [name, subresource, ...rest] = parts
   if (!kind || (namespace !== undefined && !kind.namespaced)) throw noSuchResource()
-  // Namespaced objects are listed over all namespaces but never named without theirs.
+  // Namespaced objects may be listed over all namespaces, but an object is never named without its namespace.
   if (kind.namespaced && namespace === undefined && name) throw noSuchResource()
   if (subresource && !kind.subresources.includes(subresource)) throw noSuchResource()
   return {
@@ -71,7 +71,7 @@ export function parseJson(text: string, what: string): unknown {
 
 export const isTrue = (value: string | null): boolean => value !== null && value !== 'false' && value !== '0'
 
-/** A query parameter that must be a whole number where it is there. */
+/** A query parameter that must be a whole number if present. */
 export function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null || text === '') return undefined
@@ -80,7 +80,7 @@ export function integer(query: URLSearchParams, name: string): number | undefine
   return Number(text)
 }
 
-/** `dryRun` may only say All. */
+/** `dryRun` must be absent or All. */
 export function isDryRun(query: URLSearchParams): boolean {
   const text = query.get('dryRun')
   if (text === null || text === '') return false
@@ -93,7 +93,7 @@ export function isDryRun(query: URLSearchParams): boolean {
   return true
 }
 
-/** Who is written into managedFields: the parameter, or the program's name from User-Agent. */
+/** The manager for managedFields: the parameter, or the program's name from User-Agent. */
 export function managerOf(request: IncomingMessage, query: URLSearchParams): string {
   const agent = request.headers['user-agent'] ?? 'unknown'
   return query.get('fieldManager') || agent.split('/')[0] || 'unknown'

@@ -25,7 +25,7 @@ import { fromScale, toScale } from './scale.ts'
 import { createObject, mustFind, replaceObject, type WriteOptions } from './write.ts'
 import { watchObjects } from './watch.ts'
 
-/** The verb of the access rules. */
+/** The verb for access rules. */
 export function verbOf(method: string, query: URLSearchParams, name: string | undefined): string {
   if (method === 'GET' || method === 'HEAD') {
     if (name !== undefined) return 'get'
@@ -88,7 +88,7 @@ export async function serveResource(call: ResourceCall): Promise<void> {
       if (subresource) throw notAllowed()
       const body = await readOptions(request)
       const answer = deleteObject(cluster, kind, namespace, name ?? '', deleteOptions(body, query, isDryRun(query)))
-      // Where something is left to wait for, the real one answers with the object, and with 202 for namespaces' kind of wait.
+      // The real server answers the object if the deletion is not finished, with 202 if a namespace waits.
       return send(response, 200, answer)
     }
     case 'deletecollection':
@@ -111,7 +111,7 @@ const writing = ({ request, response, query, target }: ResourceCall): WriteOptio
   }
 }
 
-/** An object that is sent to a name must not say another, whether it is there or not. */
+/** The name in the object, if present, must match the name in the path. */
 function checkName(body: unknown, name: string): void {
   const said = isRecord(body) && isRecord(body['metadata']) ? body['metadata']['name'] : undefined
   if (typeof said === 'string' && said !== '' && said !== name)
@@ -149,7 +149,7 @@ async function patch(call: ResourceCall, name: string): Promise<[Obj, made: bool
   if (type === 'application/merge-patch+json') {
     if (!old) throw notFound(kind, name)
     const merged = mergePatch(scale ? toScale(old) : old, body)
-    // A version in the patch itself is a condition; the one that merging left in place is the one just read.
+    // A version in the patch itself is a precondition; otherwise merging keeps the version that was just read.
     return [replaceObject(cluster, kind, old, scale ? fromScale(old, merged) : merged, writing(call)), false]
   }
   return apply(call, kind, namespace, name, old, scale ? (fromScale(undefined, body) as Record<string, unknown>) : body)

@@ -21,7 +21,7 @@ interface Review {
   }
 }
 
-/** By their plurals. */
+/** The kinds by their plurals. */
 const kinds: Record<string, string> = {
   selfsubjectaccessreviews: 'SelfSubjectAccessReview',
   subjectaccessreviews: 'SubjectAccessReview',
@@ -60,7 +60,7 @@ function statusOf(call: Call, review: Review, kind: string): object {
   }
 }
 
-/** Reviews of who somebody is and what they may do. Answers false for other paths. */
+/** Reviews of a user's identity and permissions. Answers false for other paths. */
 export async function serveReview(call: Call, pathname: string): Promise<boolean> {
   const [, name = '', namespace, plural = ''] = path.exec(pathname) ?? []
   const kind = kinds[plural]
@@ -70,7 +70,7 @@ export async function serveReview(call: Call, pathname: string): Promise<boolean
   if (!isAllowed(call.cluster, call.user, wanted)) refuse(call.user, wanted, { group, plural })
   const review = (await readObject(call.request)) as Review
   const status = statusOf(call, review, kind)
-  // The real one does not repeat what these are asked with.
+  // The real server does not repeat the spec of these.
   const spec =
     kind === 'SelfSubjectReview' ? {} : { spec: kind === 'SelfSubjectRulesReview' ? {} : (review.spec ?? {}) }
   send(call.response, 201, { kind, apiVersion: `${group}/v1`, metadata: {}, ...spec, status })

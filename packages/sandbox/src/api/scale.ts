@@ -3,7 +3,7 @@ import type { Obj } from '../objects/types.ts'
 import type { ReplicaSet } from '../objects/workloads.ts'
 import { isRecord } from '../objects/record.ts'
 
-/** autoscaling/v1 Scale of a workload. */
+/** The autoscaling/v1 Scale of a workload. */
 export function toScale(object: Obj): unknown {
   const { metadata, spec, status } = object as ReplicaSet
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata
@@ -23,7 +23,7 @@ export function toScale(object: Obj): unknown {
   }
 }
 
-/** The workload with the replicas of a Scale; without a workload only what an apply configuration says. */
+/** The workload with the replicas of a Scale; without a workload, only an apply configuration of the replicas. */
 export function fromScale(old: Obj | undefined, scale: unknown): unknown {
   if (!isRecord(scale)) throw badRequest('the object provided is unrecognized (must be of type Scale)')
   const replicas = isRecord(scale['spec']) ? scale['spec']['replicas'] : undefined

@@ -57,7 +57,7 @@ async function serveTarget(call: Call & { target: Target }, key: string): Promis
       if (request.method !== 'GET') throw notAllowed()
       return serveLog(call)
     case 'exec':
-      // Streams come as an upgrade, which the server below takes before this.
+      // Streams arrive as an upgrade, which the server below handles before this.
       throw new ApiError(400, 'BadRequest', 'you must specify at least 1 of stdin, stdout, stderr')
     case 'proxy':
       if (target.kind.resource === 'nodes') return serveNodeProxy(call)
@@ -87,7 +87,7 @@ export function apiServer(options: ApiOptions): Server {
     })
   })
   server.on('upgrade', (request, socket, head) => {
-    // Loaded at the first terminal: most sandboxes never see one.
+    // Loaded with the first terminal: most sandboxes never have one.
     import('./containers/exec.ts')
       .then(({ serveExec }) => serveExec(options, request, socket, head))
       .catch((error: unknown) => {

@@ -22,7 +22,7 @@ const head = part({ alg: 'HS256', typ: 'JWT' })
 const shortest = 600
 const usual = 3600
 
-/** `POST …/serviceaccounts/{name}/token`: a token for a limited time, which nothing keeps. */
+/** `POST …/serviceaccounts/{name}/token`: a token for a limited time, which is not stored. */
 export async function serveTokenRequest({ cluster, target, request, response }: ResourceCall, key: string) {
   const body = await readObject(request)
   if (!isRecord(body)) throw badRequest('the object provided is unrecognized (must be of type TokenRequest)')
@@ -48,7 +48,7 @@ export async function serveTokenRequest({ cluster, target, request, response }: 
   })
 }
 
-/** Whose token this is; undefined where it is none of ours, has ended, or its account is gone. */
+/** The account of a token; undefined if the token is not ours or has expired, or its account was deleted. */
 export function accountOf(cluster: Cluster, key: string, given: string): User | undefined {
   const [first, second = '', signed = '', ...more] = given.split('.')
   if (first !== head || more.length > 0) return undefined

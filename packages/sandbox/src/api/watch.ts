@@ -9,24 +9,24 @@ import { integer, isTrue } from './request.ts'
 
 const bookmarkEvery = 60_000
 
-/** Bytes that a reader may leave unread before it is cut off; it comes back with the version that it has seen. */
+/** The most bytes that a client may leave unread before it is cut off; it resumes at the last version it saw. */
 const backlog = 8 * 1024 * 1024
 
-/** What a change means for one who sees only selected objects: an object that no longer fits is deleted for them. */
+/** The event for a watcher of selected objects: an object that no longer matches counts as deleted. */
 function toEvent(change: Change, fits: (object: Obj) => boolean): { type: Change['type']; object: Obj } | undefined {
   const is = change.type !== 'DELETED' && fits(change.object)
   const was = change.previous !== undefined && fits(change.previous)
   if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: change.object }
   if (!was) return undefined
-  // The object as it was last seen, under the version of the change that took it away.
+  // The last state of the object that the watcher saw, with the version of the change that removed it.
   const object = change.type === 'DELETED' ? change.object : (change.previous ?? change.object)
   const metadata = { ...object.metadata, resourceVersion: String(change.version) }
   return { type: 'DELETED', object: { ...object, metadata } }
 }
 
 /**
- * Streams changes until the time is up, the reader goes, or `stopped` fires. Throws before the first byte where the
- * parameters are wrong; a history that does not reach back is told inside the stream, as the real one does.
+ * Streams changes until the time is up, the client leaves, or `stopped` fires. Throws before the first byte if the
+ * parameters are invalid; a history that does not reach back is reported inside the stream, like in the real server.
  */
 export function watchObjects(
   cluster: Cluster,
@@ -84,7 +84,7 @@ export function watchObjects(
     }
     for (const change of missed) pass(change)
   }
-  // Headers must arrive also where nothing happens for a long time.
+  // Headers must be sent even if nothing happens for a long time.
   response.flushHeaders()
 
   const unsubscribe = store.subscribe(pass)

@@ -24,20 +24,20 @@ import { templateCount } from '../objects/workloads.ts'
 
 export interface WriteOptions {
   dryRun?: boolean
-  /** Who writes, for metadata.managedFields; absent for the sandbox's own controllers, which are not tracked. */
+  /** The manager for metadata.managedFields; absent for the sandbox's own controllers, which are not tracked. */
   manager?: string
   subresource?: string
-  /** What is done with fields that nobody knows. */
+  /** What happens to unknown fields. */
   validation?: 'Strict' | 'Warn' | 'Ignore'
   warn?: (text: string) => void
-  /** metadata.managedFields as server-side apply worked it out; `manager` is then not needed. */
+  /** metadata.managedFields as computed by server-side apply; `manager` is then not needed. */
   entries?: ManagedFields[]
 }
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 export const randomSuffix = (): string => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** What the types allow to be missing and nothing can do without is told like what does not fit its type. */
+/** A missing value that is optional by its type, but needed by all code, is reported like a value of a wrong type. */
 function decoded<T>(kind: Kind, work: () => T): T {
   try {
     return work()
@@ -50,8 +50,8 @@ function decoded<T>(kind: Kind, work: () => T): T {
 }
 
 /**
- * Reads what was sent as an object of this kind: a copy that may be written to, without the fields that the kind does not
- * have. Those are refused, warned of or ignored as `fieldValidation` asks.
+ * Decodes the sent value as an object of this kind: a copy that may be modified, without unknown fields. Those are
+ * refused, warned about or ignored, depending on `fieldValidation`.
  */
 function receive(kind: Kind, given: unknown, { validation = 'Ignore', warn }: WriteOptions): Obj {
   if (!isRecord(given)) throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind})`)
@@ -69,7 +69,7 @@ function receive(kind: Kind, given: unknown, { validation = 'Ignore', warn }: Wr
   if (validation === 'Strict' && said.length > 0)
     throw badRequest(`${handled}: strict decoding error: ${said.join(', ')}`)
   if (validation === 'Warn') for (const text of said) warn?.(text)
-  // Decoding has made it fit the kind's type, but for metadata, which may be missing.
+  // Decoding made it match the kind's type, except for metadata, which may be missing.
   return { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: object['metadata'] ?? {} } as Obj
 }
 
@@ -81,7 +81,7 @@ function checkAddress(kind: Kind, object: Obj, namespace: string | undefined, na
     throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`)
 }
 
-/** Nothing new may come into a namespace that is not there or that goes. */
+/** Nothing can be created in a namespace that does not exist or is being deleted. */
 function checkNamespace(cluster: Cluster, kind: Kind, namespace: string | undefined, name: string): void {
   if (!kind.namespaced || namespace === undefined) return
   const found = cluster.store.get('namespaces', undefined, namespace)
@@ -122,7 +122,7 @@ export function createObject(
     ...newMeta(cluster.now()),
     ...(kind.generation ? { generation: 1 } : {}),
   }
-  // A kubelet makes its node together with its state.
+  // A kubelet creates its node together with its status.
   if (kind.subresources.includes('status') && kind.resource !== 'nodes') delete object.status
   return decoded(kind, () => {
     requireSpec(kind, object)
@@ -142,7 +142,7 @@ export function createObject(
 
 const specless = new Set(['configmaps', 'secrets', 'serviceaccounts', 'events', 'endpoints'])
 
-/** The real server's decoding makes an empty spec where none is given; what must be in it is validation's to say. */
+/** Like the real server's decoding, sets an empty spec if there is none; validation checks its contents. */
 function requireSpec(kind: Kind, object: Obj): void {
   if (specless.has(kind.resource) || kind.group === 'rbac.authorization.k8s.io' || kind.group === 'storage.k8s.io')
     return
@@ -166,7 +166,7 @@ function requirePods(spec: Record<string, unknown>): void {
   template.spec.containers ??= []
 }
 
-/** Metadata that no writer may change. */
+/** Metadata that no client may change. */
 function keepMeta(old: Meta, next: Meta): Meta {
   const { deletionTimestamp, deletionGracePeriodSeconds, generation, generateName } = old
   const merged: Meta = {
@@ -191,8 +191,8 @@ function keepMeta(old: Meta, next: Meta): Meta {
 const withoutMeta = ({ metadata: _, status: __, ...rest }: Obj): unknown => rest
 
 /**
- * Stores what the object shall be from now on. Only the status where the subresource says so, everything but the status
- * elsewhere. A write that changes nothing keeps the resourceVersion.
+ * Stores the new state of an object. With the status subresource only the status changes, otherwise everything except
+ * the status. A write without a change keeps the resourceVersion.
  */
 export function replaceObject(cluster: Cluster, kind: Kind, old: Obj, given: unknown, options: WriteOptions = {}): Obj {
   const next = receive(kind, given, options)
@@ -235,7 +235,7 @@ export function replaceObject(cluster: Cluster, kind: Kind, old: Obj, given: unk
         : changeErrors(kind, old, object)
     const errors = [...errorsOf(kind, object), ...changes]
     if (errors.length > 0) throw invalid(kind, name, errors)
-    // Whoever writes the record itself sets it; an empty list clears it.
+    // A client that writes managedFields itself sets them; an empty list clears them.
     const entries = options.entries ?? next.metadata.managedFields ?? old.metadata.managedFields
     if (entries) object.metadata.managedFields = entries
     if (sameValue(old, object)) return old
@@ -248,7 +248,7 @@ export function replaceObject(cluster: Cluster, kind: Kind, old: Obj, given: unk
   })
 }
 
-/** The pod as it is, with the ephemeral containers that it shall have. */
+/** The present pod, with the new list of ephemeral containers. */
 function withEphemeral(old: Pod, next: Pod): Pod {
   const object = structuredClone(old)
   const wanted = structuredClone(next.spec.ephemeralContainers ?? [])
@@ -257,7 +257,7 @@ function withEphemeral(old: Pod, next: Pod): Pod {
   return object
 }
 
-/** Stores an object, or removes it where it waits for nothing any more. */
+/** Stores an object, or removes it if its deletion has nothing left to wait for. */
 export function finish(cluster: Cluster, kind: Kind, object: Obj): Obj {
   const { metadata } = object
   const waits = (metadata.finalizers?.length ?? 0) > 0 || hasSpecFinalizers(object)
@@ -271,7 +271,7 @@ export function finish(cluster: Cluster, kind: Kind, object: Obj): Obj {
 export const hasSpecFinalizers = (object: Obj): boolean =>
   object.kind === 'Namespace' && ((object.spec as { finalizers?: string[] } | undefined)?.finalizers?.length ?? 0) > 0
 
-/** A DaemonSet counts its templates; its pods say of which one they are. */
+/** A DaemonSet numbers its templates; each of its pods has the number of its template. */
 function countTemplates(kind: Kind, old: Obj | undefined, next: Obj): void {
   if (kind.resource !== 'daemonsets.apps') return
   const template = ({ spec }: Obj): unknown => (spec as { template?: unknown } | undefined)?.template
@@ -280,7 +280,7 @@ function countTemplates(kind: Kind, old: Obj | undefined, next: Obj): void {
   next.metadata.annotations = { ...next.metadata.annotations, [templateCount]: String(count) }
 }
 
-/** What was allocated once and stays where an update leaves it out. */
+/** Keeps values that were allocated once, if an update omits them. */
 function carryOver(kind: Kind, old: Obj, next: Obj): void {
   if (kind.resource === 'namespaces') next.spec = old.spec ?? {}
   if (kind.resource !== 'services') return

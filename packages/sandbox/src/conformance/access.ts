@@ -9,10 +9,10 @@ const refusal = (message: string): Json =>
 
 const asTeam = { 'impersonate-user': 'someone', 'impersonate-group': ['gantry:team:7'] }
 
-/** Who may do what, as roles and their bindings say. */
+/** Permissions by roles and their bindings. */
 export const accessCases: Case[] = [
   {
-    title: 'a group may do in a namespace what a binding there says, and nothing elsewhere',
+    title: 'a binding allows a group its role in one namespace, and nothing elsewhere',
     async run({ kube, newNamespace }) {
       const [mine, other] = [await newNamespace(), await newNamespace()]
       const body = {
@@ -72,12 +72,12 @@ export const accessCases: Case[] = [
       ]
       for (const [method, path, given, message] of refused)
         expect((await ask(method, path, given)).body).toEqual(refusal(message))
-      // What is not there is told from what one may not see only to those who may see.
+      // A missing object is reported as missing only to callers who may read it.
       must(await ask('GET', `${pathIn(mine, 'v1', 'pods', 'p')}/log`), 404)
     },
   },
   {
-    title: 'what is the whole cluster’s is nobody’s who has a namespace of it',
+    title: 'a team with a namespace may not use cluster-wide objects',
     async run({ kube, newNamespace }) {
       const namespace = await newNamespace()
       const rbac = 'rbac.authorization.k8s.io/v1'
@@ -126,7 +126,7 @@ export const accessCases: Case[] = [
     },
   },
   {
-    title: 'whoever brings no credentials, or a password, is nobody; a wrong token is refused',
+    title: 'a caller without credentials, or with a password, is anonymous; a wrong token is refused',
     async run({ kube, at, namespace }) {
       const review = { kind: 'SelfSubjectReview', apiVersion: 'authentication.k8s.io/v1' }
       const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
@@ -175,7 +175,7 @@ export const accessCases: Case[] = [
     },
   },
   {
-    title: 'the rules of a user, in a namespace and everywhere',
+    title: 'the rules of a user, in a namespace and cluster-wide',
     async run({ kube, newNamespace, name }) {
       const [mine, role] = [await newNamespace(), name('rules')]
       const rbac = 'rbac.authorization.k8s.io'

@@ -12,7 +12,7 @@ interface Applied {
   read(): Promise<Json>
 }
 
-/** One object and the ways to write it. */
+/** One object, and ways to write it. */
 function applied({ kube, at }: CaseContext, groupVersion: string, plural: string, name: string): Applied {
   const path = at(groupVersion, plural, name)
   const answer: Applied['answer'] = (body, query = {}) =>
@@ -38,7 +38,7 @@ function applied({ kube, at }: CaseContext, groupVersion: string, plural: string
 const container = (object: Json, name: string): Json =>
   object.spec.template.spec.containers.find((one: Json) => one.name === name)
 
-/** Deployments that never run anything: what they say is all that matters. */
+/** Deployments that never run anything, because only their fields matter. */
 const idle = (name: string, containers: Json[], more: Json = {}): Json => {
   const body = deploymentOf(name, { replicas: 0 })
   body.spec.template.spec = { containers, ...more }
@@ -75,18 +75,18 @@ const mapCase = (
 })
 
 export const applyCases: Case[] = [
-  mapCase('a key that is named no more goes, one that another wrote stays', async (one, map) => {
+  mapCase('a key that is no longer applied is removed, but not one that another manager wrote', async (one, map) => {
     await one.apply(map({ mine: '1', also: '1' }))
     await one.merge({ data: { other: '1' } })
     expect((await one.apply(map({ mine: '2' }))).data).toEqual({ mine: '2', other: '1' })
     expect((await one.apply(map())).data).toEqual({ other: '1' })
   }),
-  mapCase('labels and annotations alike', async (one, map) => {
+  mapCase('labels and annotations are merged the same way', async (one, map) => {
     await one.apply(map({}, { labels: { a: '1', b: '1' }, annotations: { a: '1' } }))
     const { metadata } = await one.apply(map({}, { labels: { b: '2' } }))
     expect([metadata.labels, metadata.annotations]).toEqual([{ b: '2' }, undefined])
   }),
-  mapCase('what another wrote over is taken back by force, and refused without', async (one, map) => {
+  mapCase('a value that another manager overwrote is refused without force, and taken back with it', async (one, map) => {
     await one.apply(map({ k: '1' }))
     await one.merge({ data: { k: '2' } })
     const refused = await one.answer(map({ k: '1' }), { force: false })
@@ -100,13 +100,13 @@ export const applyCases: Case[] = [
     })
     expect((await one.apply(map({ k: '1' }))).data).toEqual({ k: '1' })
   }),
-  mapCase('the same value as another’s is shared, and stays while one of them wants it', async (one, map) => {
+  mapCase('a value that two managers apply is shared, and stays while one of them applies it', async (one, map) => {
     await one.apply(map({ k: '1' }))
     await one.apply(map({ k: '1' }), { fieldManager: 'second', force: false })
     expect((await one.apply(map())).data).toEqual({ k: '1' })
     expect((await one.apply(map(), { fieldManager: 'second' })).data).toBeUndefined()
   }),
-  mapCase('two appliers keep to their own', async (one, map) => {
+  mapCase('two managers own only their own keys', async (one, map) => {
     await one.apply(map({ a: '1' }))
     const { data, metadata } = await one.apply(map({ b: '1' }), { fieldManager: 'second' })
     expect(data).toEqual({ a: '1', b: '1' })
@@ -117,7 +117,7 @@ export const applyCases: Case[] = [
     const clash = await one.answer(map({ b: '2' }), { force: false })
     expect(clash.body.message).toBe('Apply failed with 1 conflict: conflict with "second": .data.b')
   }),
-  mapCase('a value that a manager changed by update is no longer the applier’s to take away', async (one, map) => {
+  mapCase('a value that another manager updated is not removed when it is no longer applied', async (one, map) => {
     await one.apply(map({ k: '1', l: '1' }))
     await one.merge({ data: { k: '2' } })
     expect((await one.apply(map({ l: '1' }))).data).toEqual({ k: '2', l: '1' })
@@ -127,7 +127,7 @@ export const applyCases: Case[] = [
     expect((await one.apply(map({ k: '2' }), { dryRun: 'All' })).data).toEqual({ k: '2' })
     expect((await one.read()).data).toEqual({ k: '1' })
   }),
-  mapCase('a uid or a version that is not the object’s is a conflict', async (one, map) => {
+  mapCase('refuses another uid or an older version', async (one, map) => {
     const { metadata } = await one.apply(map({ k: '1' }))
     const old = await one.answer(map({ k: '2' }, { resourceVersion: '1' }))
     expect(old.body).toMatchObject({ code: 409, reason: 'Conflict' })
@@ -140,18 +140,18 @@ export const applyCases: Case[] = [
       (await one.apply(map({ k: '2' }, { uid: metadata.uid, resourceVersion: metadata.resourceVersion }))).data,
     ).toEqual({ k: '2' })
   }),
-  mapCase('names must agree', async (one, map) => {
+  mapCase('refuses a name that differs from the path’s', async (one, map) => {
     const refused = await one.answer(map({}, { name: 'other' }))
     expect(refused.body).toMatchObject({ code: 400, reason: 'BadRequest' })
     expect(refused.body.message).toContain('the name of the object (other) does not match the name on the URL')
   }),
-  applyCase('containers are told apart by name', async (name, one) => {
+  applyCase('containers are merged by name', async (name, one) => {
     await one.apply(idle(name, [a, b]))
     const changed = await one.apply(idle(name, [{ ...b, image: 'x/b:2' }]))
     expect(changed.spec.template.spec.containers).toMatchObject([{ name: 'b', image: 'x/b:2' }])
     expect(changed.spec.template.spec.containers).toHaveLength(1)
   }),
-  applyCase('a container that another added stays', async (name, one) => {
+  applyCase('a container that another manager added stays', async (name, one) => {
     await one.apply(idle(name, [a]))
     await one.apply(
       {
@@ -168,7 +168,7 @@ export const applyCases: Case[] = [
       ['b', 'x/b:1'],
     ])
   }),
-  applyCase('ports by number and protocol', async (name, one) => {
+  applyCase('merges ports by number and protocol', async (name, one) => {
     await one.apply(
       idle(name, [
         { ...a, ports: [{ containerPort: 80 }, { containerPort: 80, protocol: 'UDP' }, { containerPort: 81 }] },
@@ -184,7 +184,7 @@ export const applyCases: Case[] = [
       { containerPort: 80, protocol: 'UDP' },
     ])
   }),
-  applyCase('environment, mounts and volumes by their keys', async (name, one) => {
+  applyCase('merges environment, mounts and volumes by their keys', async (name, one) => {
     const full = {
       ...a,
       env: [
@@ -220,12 +220,12 @@ export const applyCases: Case[] = [
     const after = await one.apply(idle(name, [{ ...a, env: [{ name: 'A', valueFrom }] }]))
     expect(container(after, 'a').env).toEqual([{ name: 'A', valueFrom }])
   }),
-  applyCase('a probe goes whole, with what was filled in', async (name, one) => {
+  applyCase('a probe is removed as a whole, with its defaults', async (name, one) => {
     await one.apply(idle(name, [{ ...a, readinessProbe: { httpGet: { path: '/x', port: 80 } } }]))
     const after = await one.apply(idle(name, [a]))
     expect(container(after, 'a')).not.toHaveProperty('readinessProbe')
   }),
-  applyCase('one kind of probe for another', async (name, one) => {
+  applyCase('one kind of probe replaces another', async (name, one) => {
     await one.apply(idle(name, [{ ...a, readinessProbe: { httpGet: { path: '/x', port: 80 }, periodSeconds: 3 } }]))
     const after = await one.apply(idle(name, [{ ...a, readinessProbe: { exec: { command: ['true'] } } }]))
     expect(container(after, 'a').readinessProbe).toEqual({
@@ -236,19 +236,19 @@ export const applyCases: Case[] = [
       failureThreshold: 3,
     })
   }),
-  applyCase('limits by resource', async (name, one) => {
+  applyCase('merges limits by resource', async (name, one) => {
     await one.apply(
       idle(name, [{ ...a, resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '0.5' } } }]),
     )
     const after = await one.apply(idle(name, [{ ...a, resources: { limits: { cpu: '2000m' } } }]))
     expect(container(after, 'a').resources).toEqual({ limits: { cpu: '2' } })
   }),
-  applyCase('commands are one value', async (name, one) => {
+  applyCase('replaces commands as a whole', async (name, one) => {
     await one.apply(idle(name, [{ ...a, command: ['x', 'y'], args: ['1'] }]))
     const after = await one.apply(idle(name, [{ ...a, command: ['z'] }]))
     expect([container(after, 'a').command, container(after, 'a').args]).toEqual([['z'], undefined])
   }),
-  applyCase('replicas that are named no more fall back', async (name, one) => {
+  applyCase('replicas that are no longer applied get their default', async (name, one) => {
     const body = idle(name, [a])
     body.spec.replicas = 0
     body.spec.paused = true
@@ -256,7 +256,7 @@ export const applyCases: Case[] = [
     const { replicas: _, ...spec } = body.spec
     expect((await one.apply({ ...body, spec })).spec.replicas).toBe(1)
   }),
-  applyCase('replicas that were scaled by another stay scaled', async (name, one, { kube }) => {
+  applyCase('replicas that another manager scaled stay', async (name, one, { kube }) => {
     const body = { ...idle(name, [a]) }
     body.spec.paused = true
     await one.apply(body)
@@ -276,7 +276,7 @@ export const applyCases: Case[] = [
     )
     await kube.call('DELETE', one.path, { body: { propagationPolicy: 'Background' } })
   }),
-  applyCase('what the fields of a manager are', async (name, one) => {
+  applyCase('records the fields of a manager', async (name, one) => {
     const body = idle(name, [{ ...a, ports: [{ containerPort: 80 }], env: [{ name: 'A', value: '1' }] }])
     const { metadata } = await one.apply({ ...body, metadata: { name, labels: { l: '1' } } })
     const mine = metadata.managedFields.find((entry: Json) => entry.manager === 'gantry')
@@ -310,7 +310,7 @@ export const applyCases: Case[] = [
     })
   }),
   {
-    title: 'a service keeps its address, and its ports go by number',
+    title: 'a service keeps its address, and its ports are merged by number',
     async run(trial) {
       const name = trial.name('applied')
       const one = applied(trial, 'v1', 'services', name)
@@ -343,7 +343,7 @@ export const applyCases: Case[] = [
     },
   },
   {
-    title: 'a status is applied apart',
+    title: 'a status is applied separately',
     async run(trial) {
       const name = trial.name('applied')
       const one = applied(trial, 'v1', 'services', name)

@@ -28,7 +28,7 @@ const isDone = (deployment: Json): void => {
 const revision = (object: Json): string => object.metadata.annotations['deployment.kubernetes.io/revision']
 export const deploymentCases: Case[] = [
   deploymentCase(
-    'a deployment makes a replica set, and that its pods',
+    'a deployment creates a replica set, which creates pods',
     (name) => deploymentOf(name, { replicas: 2 }),
     async (one) => {
       const deployment = await one.until(isDone)
@@ -81,7 +81,7 @@ export const deploymentCases: Case[] = [
     },
   ),
   deploymentCase(
-    'a new template rolls out, the old one rolls back under a new revision',
+    'a new template rolls out, and the old one rolls back as a new revision',
     (name) => deploymentOf(name, { replicas: 2 }),
     async (one) => {
       await one.until(isDone)
@@ -108,7 +108,7 @@ export const deploymentCases: Case[] = [
     },
   ),
   deploymentCase(
-    'a rollout never has too few nor too many',
+    'a rollout never has too few or too many pods',
     (name) => deploymentOf(name, { replicas: 3, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }),
     async (one, { kube, at }) => {
       const { metadata } = await one.until(isDone)
@@ -134,7 +134,7 @@ export const deploymentCases: Case[] = [
     },
   ),
   deploymentCase(
-    'recreation: first all go, then all come',
+    'recreation ends all pods before it starts new ones',
     (name) => deploymentOf(name, { replicas: 2, strategy: { type: 'Recreate' } }),
     async (one) => {
       const { spec } = await one.until(isDone)
@@ -148,7 +148,7 @@ export const deploymentCases: Case[] = [
     },
   ),
   deploymentCase(
-    'scaling, also to nothing',
+    'scales, also to zero',
     (name) => deploymentOf(name, { replicas: 1 }),
     async (one, { kube }) => {
       await one.until(isDone)
@@ -163,7 +163,7 @@ export const deploymentCases: Case[] = [
         isDone(now)
         expect(now.spec.replicas).toBe(3)
       })
-      // A scaled deployment is not a new revision.
+      // Scaling a deployment does not create a new revision.
       expect(await one.sets()).toHaveLength(1)
       must(
         await kube.call('PATCH', `${one.path}/scale`, {
@@ -181,7 +181,7 @@ export const deploymentCases: Case[] = [
     },
   ),
   deploymentCase(
-    'a rollout that does not come forward is said to have failed, and the old version stays',
+    'a rollout that makes no progress is reported as failed, and the old version stays',
     (name) =>
       deploymentOf(name, {
         replicas: 1,
@@ -227,7 +227,7 @@ export const deploymentCases: Case[] = [
     },
   ),
   deploymentCase(
-    'a pod that is deleted is replaced',
+    'a deleted pod is replaced',
     (name) => deploymentOf(name),
     async (one, { kube, at }) => {
       await one.until(isDone)
@@ -242,7 +242,7 @@ export const deploymentCases: Case[] = [
     },
   ),
   deploymentCase(
-    'history is kept as far as its limit',
+    'keeps old revisions up to the limit',
     (name) => deploymentOf(name, { replicas: 0, revisionHistoryLimit: 1 }),
     async (one) => {
       await one.until((now) => expect(revision(now)).toBe('1'))
@@ -257,7 +257,7 @@ export const deploymentCases: Case[] = [
     },
   ),
   deploymentCase(
-    'what is deleted with its owner',
+    'a deletion deletes dependents',
     (name) => deploymentOf(name),
     async (one, { kube }) => {
       await one.until(isDone)
@@ -272,7 +272,7 @@ export const deploymentCases: Case[] = [
     },
   ),
   deploymentCase(
-    'what is left when only the owner is deleted',
+    'an orphaning deletion leaves the dependents',
     (name) => deploymentOf(name),
     async (one, { kube, at }) => {
       await one.until(isDone)

@@ -14,7 +14,7 @@ const evictBy =
     return kube.call('POST', `${path}/eviction`, { body, query })
   }
 
-/** Makes a budget for the pods of a label, waits until it is counted, and answers the way to take it away. */
+/** Creates a budget for the pods of a label, waits until it is counted, and answers a function that deletes it. */
 async function budget(
   { kube, at }: CaseContext,
   name: string,
@@ -35,10 +35,10 @@ async function budget(
 const labelled = (name: string, spec: Json = {}, container: Json = {}): Json =>
   podOf(name, 'sleep 3600', container, spec, { labels: { app: name } })
 
-/** What a drain meets. */
+/** Evictions, as a drain meets them. */
 export const evictionCases: Case[] = [
   workloadCase(
-    'a disruption budget holds evictions back',
+    'a disruption budget blocks evictions',
     'apps/v1',
     'replicasets',
     (name) => ({
@@ -98,7 +98,7 @@ export const evictionCases: Case[] = [
     },
   ),
   workloadCase(
-    'a daemon that is evicted comes back to its node',
+    'an evicted daemon returns to its node',
     'apps/v1',
     'daemonsets',
     (name) => ({ metadata: { name }, spec: { selector: { matchLabels: { app: name } }, template: templateOf(name) } }),
@@ -121,7 +121,7 @@ export const evictionCases: Case[] = [
       })
     },
   ),
-  nodeCase('an evicted pod says why it goes', async ({ pod, name }, trial) => {
+  nodeCase('an evicted pod records the reason', async ({ pod, name }, trial) => {
     const guest = await pod({ terminationGracePeriodSeconds: 60 })
     await guest.until(({ spec }) => expect(spec.nodeName).toBe(name))
     must(await evictBy(trial)(guest.path), 201)
@@ -132,11 +132,11 @@ export const evictionCases: Case[] = [
       reason: 'EvictionByEvictionAPI',
       message: 'Eviction API: evicting',
     })
-    // Asked for again it goes on going.
+    // Another eviction of a pod that is already ending succeeds.
     must(await evictBy(trial)(guest.path), 201)
   }),
   podCase(
-    'two budgets for one pod are one too many',
+    'a pod with two budgets cannot be evicted',
     (name) => labelled(name),
     async ({ name, path, until }, trial) => {
       await until(isReady)
@@ -149,7 +149,7 @@ export const evictionCases: Case[] = [
     },
   ),
   podCase(
-    'a pod that does not run yet goes whatever its budget says',
+    'a pod that does not run yet is evicted whatever its budget',
     (name) => labelled(name, { nodeSelector: { 'contract/none': 'none' } }),
     async ({ name, path, until }, trial) => {
       await until(({ status }) => expect(status.phase).toBe('Pending'))
@@ -160,7 +160,7 @@ export const evictionCases: Case[] = [
     },
   ),
   podCase(
-    'a pod that runs and is not ready goes only where its budget lets the ill go',
+    'an unready pod is evicted only if its budget allows evicting unhealthy pods',
     (name) => labelled(name, {}, { readinessProbe: { exec: { command: ['false'] }, periodSeconds: 1 } }),
     async ({ name, path, until }, trial) => {
       await until(isRunning)
@@ -183,7 +183,7 @@ export const evictionCases: Case[] = [
       await other()
     },
   ),
-  podCase('a trial of an eviction, and one with a condition', sleeper, async ({ path, until, read }, trial) => {
+  podCase('a dry run of an eviction, and one with a precondition', sleeper, async ({ path, until, read }, trial) => {
     const { metadata } = await until(isReady)
     const evict = evictBy(trial)
     must(await evict(path, {}, { dryRun: 'All' }), 201)

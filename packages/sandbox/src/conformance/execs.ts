@@ -4,7 +4,7 @@ import { isRunning, podCase, sleeper } from './trial/pod-case.ts'
 import { podOf, type Case } from './trial/trial.ts'
 
 export const execCases: Case[] = [
-  podCase('a command, its output and its exit code', sleeper, async ({ path, until, exec }, { kube }) => {
+  podCase('runs a command and answers its output and exit code', sleeper, async ({ path, until, exec }, { kube }) => {
     await until(isRunning)
     const script = 'echo out; echo err >&2; exit 3'
     for (const protocol of ['v4.channel.k8s.io', 'v5.channel.k8s.io']) {
@@ -25,7 +25,7 @@ export const execCases: Case[] = [
     const well = await kube.exec(`${path}/exec`, exec(['true']))
     expect(well.status).toEqual({ metadata: {}, status: 'Success' })
   }),
-  podCase('a command’s input, to its end', sleeper, async ({ path, until, exec }, { kube }) => {
+  podCase('passes a command’s input on to its end', sleeper, async ({ path, until, exec }, { kube }) => {
     await until(isRunning)
     const done = await kube.exec(`${path}/exec`, exec(['cat'], { stdin: true }), {
       input: async (send, echoed) => {
@@ -55,7 +55,7 @@ export const execCases: Case[] = [
     expect(done.stdout).toContain('sh: nope: not found\r\n')
     expect(done.status.details.causes).toEqual([{ reason: 'ExitCode', message: '4' }])
   }),
-  podCase('a terminal whose script becomes a shell', sleeper, async ({ path, until, exec }, { kube }) => {
+  podCase('a terminal whose script replaces itself with a shell', sleeper, async ({ path, until, exec }, { kube }) => {
     await until(isRunning)
     const script = 'A=kept; export A; command -v bash >/dev/null 2>&1 && exec bash; exec sh'
     const done = await kube.exec(
@@ -73,7 +73,7 @@ export const execCases: Case[] = [
     expect(done.status.details.causes).toEqual([{ reason: 'ExitCode', message: '4' }])
   }),
   podCase(
-    'what is in a container',
+    'shows the files of a container',
     (name) => podOf(name, 'sleep 3600', { env: [{ name: 'A', value: 'x y' }], workingDir: '/tmp' }),
     async ({ name, path, until, exec }, { kube }) => {
       await until(isRunning)
@@ -85,14 +85,14 @@ export const execCases: Case[] = [
       expect(await run('cat /none 2>&1')).toBe("cat: can't open '/none': No such file or directory\n")
     },
   ),
-  podCase('a command that is not there', sleeper, async ({ path, until, exec }, { kube }) => {
+  podCase('reports a missing command', sleeper, async ({ path, until, exec }, { kube }) => {
     await until(isRunning)
     const { status: said } = await kube.exec(`${path}/exec`, exec(['nope']))
     expect(said).toMatchObject({ status: 'Failure', reason: 'InternalError', code: 500 })
     expect(said.message).toContain('exec: "nope": executable file not found in $PATH')
   }),
   podCase(
-    'what cannot be run into',
+    'refuses containers in which nothing can run',
     (name) => podOf(name, 'true', {}, { nodeSelector: { 'contract/none': 'none' } }),
     async ({ path, exec }, { kube, at }) => {
       await expect(kube.exec(`${path}/exec`, exec(['true']))).rejects.toMatchObject({ code: 400 })

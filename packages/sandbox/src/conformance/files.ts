@@ -10,7 +10,7 @@ const row = (kind: string, name: string): RegExp =>
     'm',
   )
 
-/** What screens of files ask of a container: by the arguments of programs, without a shell. */
+/** What the file screens do in a container: programs with arguments, without a shell. */
 export const fileCases: Case[] = [
   podCase(
     'files: written, read in parts, listed, replaced and removed',
@@ -50,7 +50,7 @@ export const fileCases: Case[] = [
       expect(await out('ls', '-lnA', '--full-time', '--', '/tmp/')).not.toMatch(row('-', 'a'))
     },
   ),
-  podCase('files: what is refused', sleeper, async ({ path, until, exec }, { kube }) => {
+  podCase('files: refusals', sleeper, async ({ path, until, exec }, { kube }) => {
     await until(isRunning)
     const fails = async (...command: string[]): Promise<string> => {
       const done = await kube.exec(`${path}/exec`, exec(command))
@@ -63,7 +63,7 @@ export const fileCases: Case[] = [
     expect(await fails('tee', '/none/a')).toContain('No such file or directory')
     expect(await fails('tee', '/tmp')).toContain('Is a directory')
   }),
-  podCase('files: folders below one, and an archive of them', sleeper, async ({ path, until, exec }, { kube }) => {
+  podCase('files: nested folders, and an archive of them', sleeper, async ({ path, until, exec }, { kube }) => {
     await until(isRunning)
     const out = async (...command: string[]): Promise<string> => (await kube.exec(`${path}/exec`, exec(command))).stdout
     await out('touch', '/tmp/b.log')
@@ -75,7 +75,7 @@ export const fileCases: Case[] = [
     expect(archive).toContain('ustar')
   }),
   podCase(
-    'files: a root that is read-only',
+    'files: a read-only root',
     (name) => podOf(name, 'sleep 3600', { securityContext: { readOnlyRootFilesystem: true } }),
     async ({ path, until, exec }, { kube }) => {
       await until(isRunning)
@@ -93,7 +93,7 @@ const debug = (name: string, more: object = {}): Json => ({
   ...more,
 })
 
-/** Containers that are added to a pod that runs. */
+/** Containers that are added to a running pod. */
 export const ephemeralCases: Case[] = [
   podCase('an ephemeral container', sleeper, async ({ path, until, read, exec }, { kube }) => {
     await until(isRunning)

@@ -5,7 +5,7 @@ import { must, watched, type Case, type CaseContext } from './trial/trial.ts'
 
 const names = (list: Json): string[] => list.items.map((item: Json) => item.metadata.name)
 
-/** Config maps with these labels, in a namespace of their own. */
+/** Creates config maps with these labels in a new namespace. */
 async function place(trial: CaseContext, maps: Record<string, Record<string, string>>): Promise<string> {
   const namespace = await trial.newNamespace()
   const path = `/api/v1/namespaces/${namespace}/configmaps`
@@ -43,7 +43,7 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'pages, in the order of names, of one version',
+    title: 'pages in the order of names, of one version',
     async run(trial) {
       const path = await place(trial, { c: { x: '' }, a: { x: '' }, 'a-b': { x: '' }, 'a.b': { x: '' }, e: { x: '' } })
       const first = must(await trial.kube.call('GET', path, { query: { ...ownLabel, limit: 2 } }), 200)
@@ -60,7 +60,7 @@ export const listCases: Case[] = [
       )
       expect([names(last), last.metadata.continue]).toEqual([['e'], undefined])
       const counted = must(await trial.kube.call('GET', path, { query: { limit: 2 } }), 200)
-      // The namespace has a config map of its own.
+      // Every namespace has a config map from the start.
       expect(counted.metadata.remainingItemCount).toBe(4)
     },
   },
@@ -75,14 +75,14 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'a list in a namespace that is not there is empty',
+    title: 'a list in a missing namespace is empty',
     async run({ kube }) {
       const list = must(await kube.call('GET', '/api/v1/namespaces/not-there/pods'), 200)
       expect(list).toMatchObject({ kind: 'PodList', apiVersion: 'v1', items: [] })
     },
   },
   {
-    title: 'a watch goes on where a list ended, and tells of no other namespace',
+    title: 'a watch continues where a list ended, and reports no other namespace',
     async run(trial) {
       const path = await place(trial, { a: { x: '' } })
       const elsewhere = await place(trial, {})
@@ -112,7 +112,7 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'an object that leaves the selection is deleted for the watcher, one that enters it is added',
+    title: 'an object that leaves the selection is reported as deleted, one that enters it as added',
     async run(trial) {
       const path = await place(trial, { a: { x: '1' }, b: { x: '2' } })
       const list = must(await trial.kube.call('GET', path), 200)
@@ -132,12 +132,12 @@ export const listCases: Case[] = [
         'ADDED',
         'b',
       ])
-      // The object as it was selected last, under the version that took it away.
+      // The last selected state of the object, with the version that removed it from the selection.
       expect(gone.object.metadata).toMatchObject({ labels: { x: '1' }, resourceVersion: left.metadata.resourceVersion })
     },
   },
   {
-    title: 'a watch of one name',
+    title: 'a watch of a single object',
     async run(trial) {
       const path = await place(trial, { a: {}, b: {} })
       const list = must(await trial.kube.call('GET', path), 200)
@@ -149,7 +149,7 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'a watch from version 0 begins with what there is',
+    title: 'a watch from version 0 begins with the existing objects',
     async run(trial) {
       const path = await place(trial, { a: { x: '' }, b: { x: '' } })
       const events = await watched(trial.kube, path, { resourceVersion: '0', ...ownLabel }, (seen) => seen.length === 2)
@@ -160,7 +160,7 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'a watch that asks for its start gets a bookmark after it',
+    title: 'a watch that requests initial events gets a bookmark after them',
     async run(trial) {
       const path = await place(trial, { a: { x: '' } })
       const query = {
@@ -184,7 +184,7 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'a watch from a version that is forgotten says so inside',
+    title: 'a watch from a forgotten version reports that inside the stream',
     async run(trial) {
       const path = await place(trial, {})
       const [event] = await watched(trial.kube, path, { resourceVersion: '1' }, () => true)
@@ -196,7 +196,7 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'a watch ends at its time',
+    title: 'a watch ends at its timeout',
     async run(trial) {
       const path = await place(trial, {})
       const events = await watched(trial.kube, path, { timeoutSeconds: 1, allowWatchBookmarks: true }, () => false)
@@ -214,7 +214,7 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'a finalizer holds an object back',
+    title: 'a finalizer delays a deletion',
     async run({ kube, at, name }) {
       const metadata = { name: name('held'), finalizers: ['contract/held'] }
       must(await kube.call('POST', at('v1', 'configmaps'), { body: { metadata } }), 201)
@@ -239,7 +239,7 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'what the status of a deletion says',
+    title: 'the Status of a deletion',
     async run({ kube, at, name }) {
       const metadata = { name: name('deleted') }
       const made = must(await kube.call('POST', at('v1', 'configmaps'), { body: { metadata } }), 201)
@@ -253,7 +253,7 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'the generation counts changes of what is wanted, not of labels',
+    title: 'the generation counts changes of the spec, not of labels',
     async run({ kube, at, name }) {
       const metadata = { name: name('counted') }
       const body = { metadata, spec: { podSelector: {} } }

@@ -8,7 +8,7 @@ const talk = (name: string): Json =>
   podOf(name, `${[1, 2, 3, 4, 5].map((n) => `echo line ${n}`).join('; ')}; sleep 3600`)
 
 export const logCases: Case[] = [
-  podCase('a log, whole and in parts', talk, async ({ until, log }) => {
+  podCase('reads a log completely and in parts', talk, async ({ until, log }) => {
     await until(isRunning)
     await eventually(async () => expect((await log()).text).toBe('line 1\nline 2\nline 3\nline 4\nline 5\n'))
     expect((await log({ tailLines: 2 })).text).toBe('line 4\nline 5\n')
@@ -22,7 +22,7 @@ export const logCases: Case[] = [
     expect((await log()).headers['content-type']).toBe('text/plain')
   }),
   podCase(
-    'a log that is followed ends with its container',
+    'a followed log ends with its container',
     (name) => podOf(name, 'echo 1; sleep 1; echo 2; sleep 1; echo 3; sleep 1', {}, { restartPolicy: 'Never' }),
     async ({ path, until }, { kube }) => {
       await until((pod) => expect(status(pod).state?.running ?? status(pod).state?.terminated).toBeTruthy())
@@ -32,7 +32,7 @@ export const logCases: Case[] = [
       expect((await until(isOver)).status.phase).toBe('Succeeded')
     },
   ),
-  podCase('a log that is followed ends with its pod', talk, async ({ path, until }, { kube }) => {
+  podCase('a followed log ends with its pod', talk, async ({ path, until }, { kube }) => {
     await until(isRunning)
     const lines: string[] = []
     for await (const line of kube.lines(`${path}/log`, { follow: true, tailLines: 1 })) {
@@ -42,7 +42,7 @@ export const logCases: Case[] = [
     expect(lines).toEqual(['line 5'])
   }),
   podCase(
-    'what a log refuses',
+    'refuses invalid requests for a log',
     (name) => {
       const pod = podOf(name, 'sleep 3600')
       pod.spec.containers.push({ ...pod.spec.containers[0], name: 'd' })

@@ -14,7 +14,7 @@ async function runningNode(kube: Client): Promise<string> {
   return items.find(ready).metadata.name
 }
 
-/** What holds whether or not a kubelet is told to answer queries of its logs. */
+/** Cases that hold whether or not a kubelet is configured to answer log queries. */
 export const nodeLogCases: Case[] = [
   {
     title: 'the folder of a node’s logs',
@@ -27,7 +27,7 @@ export const nodeLogCases: Case[] = [
     },
   },
   {
-    title: 'a query of a node’s log: text, or the folder where the kubelet knows no queries',
+    title: 'a query of a node’s log: text, or the folder if the kubelet has no queries',
     async run({ kube }) {
       const query = { query: 'kubelet', tailLines: 3, sinceTime: new Date(Date.now() - 3_600_000).toISOString() }
       const answer = await kube.call('GET', logsOf(await runningNode(kube)), { query, headers: anything })
@@ -37,7 +37,7 @@ export const nodeLogCases: Case[] = [
     },
   },
   {
-    title: 'logs that there are not',
+    title: 'refuses logs that do not exist',
     async run({ kube, name }) {
       const file = await kube.call('GET', `${logsOf(await runningNode(kube))}nothing.log`, { headers: anything })
       expect([file.code, file.text]).toEqual([404, '404 page not found\n'])
@@ -58,7 +58,7 @@ export const nodeLogCases: Case[] = [
     },
   },
   {
-    title: 'logs are of no type: only who takes anything gets them',
+    title: 'node logs have no type: only a client that accepts any type gets them',
     async run({ kube }) {
       for (const accept of ['application/json', 'text/plain']) {
         const answer = await kube.call('GET', logsOf(await runningNode(kube)), { headers: { accept } })
@@ -67,7 +67,7 @@ export const nodeLogCases: Case[] = [
     },
   },
   {
-    title: 'who may read pods may not read the logs of nodes',
+    title: 'permission to read pods does not include the logs of nodes',
     async run({ kube }) {
       const node = await runningNode(kube)
       const headers = { 'impersonate-user': 'someone', 'impersonate-group': ['gantry:team:7'] }

@@ -5,13 +5,13 @@ import { merge, nodeCase } from './trial/machine-case.ts'
 import { eventually, must, podOf, watched, type Case } from './trial/trial.ts'
 
 const scheduled = (pod: Json): Json => pod.status.conditions?.find((one: Json) => one.type === 'PodScheduled')
-/** A kubelet tells of so many images at most: its `nodeStatusMaxImages`. */
+/** A kubelet reports at most this number of images: its `nodeStatusMaxImages`. */
 const mostImages = 50
 const keys = (node: Json): string[] => (node.spec.taints ?? []).map(({ key, effect }: Json) => `${key}:${effect}`)
 
 export const nodeCases: Case[] = [
   {
-    title: 'what a node that runs says of itself',
+    title: 'a running node reports itself',
     async run({ kube }) {
       const { items } = must(await kube.call('GET', '/api/v1/nodes'), 200)
       const ready = (node: Json): Json => node.status.conditions?.find((one: Json) => one.type === 'Ready')
@@ -54,7 +54,7 @@ export const nodeCases: Case[] = [
     },
   },
   {
-    title: 'the images of the pods that ran: the fifty largest of what the node has',
+    title: 'a node reports the images of pods that ran, at most the fifty largest',
     async run({ kube, at, name }) {
       const one = name('image')
       must(await kube.call('POST', at('v1', 'pods'), { body: podOf(one, 'true', {}, { restartPolicy: 'Never' }) }), 201)
@@ -68,7 +68,7 @@ export const nodeCases: Case[] = [
         const images: { names?: string[]; sizeBytes: number }[] = node.status.images
         const sizes = images.map(({ sizeBytes }) => sizeBytes)
         expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
-        // Nothing names the image where so many are larger.
+        // With that many larger images, the image is not reported.
         if (images.length < mostImages)
           expect(images.flatMap(({ names }) => names ?? [])).toContain('localhost/busybox:1')
         expect(images.length).toBeLessThanOrEqual(mostImages)
@@ -78,21 +78,21 @@ export const nodeCases: Case[] = [
     },
   },
   {
-    title: 'a new node is not ready, until its state is looked at',
+    title: 'a new node is not ready until its state is evaluated',
     async run({ kube, name }) {
       const metadata = { name: name('machine') }
       const path = `/api/v1/nodes/${metadata.name}`
       const status = { images: [{ names: ['localhost/kept:1'], sizeBytes: 5 }] }
       const made = must(await kube.call('POST', '/api/v1/nodes', { body: { metadata, status } }), 201)
       expect(keys(made)).toEqual(['node.kubernetes.io/not-ready:NoSchedule'])
-      // Who makes a node says of what state it is.
+      // The creator of a node sets its status.
       expect(made.status.images).toEqual(status.images)
-      // Nothing is known of one of which no kubelet speaks.
+      // The state of a node without a kubelet is unknown.
       await eventually(async () => expect(keys(must(await kube.call('GET', path), 200))).toEqual([]))
       must(await kube.call('DELETE', path), 200)
     },
   },
-  nodeCase('a node that nobody runs takes pods, and none ever starts', async ({ pod, name }) => {
+  nodeCase('a node without a kubelet takes pods, and none ever starts', async ({ pod, name }) => {
     const shy = await pod({}, true)
     const waiting = await shy.until((now) => expect(scheduled(now)?.status).toBe('False'))
     expect(scheduled(waiting).message).toContain('node(s) had untolerated taint(s)')
@@ -102,7 +102,7 @@ export const nodeCases: Case[] = [
     expect(placed.status).toMatchObject({ phase: 'Pending' })
     expect(placed.status.containerStatuses).toBeUndefined()
   }),
-  nodeCase('a taint keeps pods off, a toleration lets them in', async ({ merge: change, read, pod, name }) => {
+  nodeCase('a taint keeps pods off, and a toleration permits them', async ({ merge: change, read, pod, name }) => {
     const taint = { key: 'contract/for', value: 'team-7', effect: 'NoSchedule' }
     const { spec } = await read()
     await change({ spec: { taints: [...(spec.taints ?? []), taint] } })
@@ -117,12 +117,12 @@ export const nodeCases: Case[] = [
     await other.until((now) => expect(scheduled(now)?.status).toBe('False'))
     const all = await pod({ tolerations: [{ operator: 'Exists' }] })
     await all.until((now) => expect(now.spec.nodeName).toBe(name))
-    // Without the taint the others come as well.
+    // Without the taint the other pods are scheduled too.
     const now = await read()
     await change({ spec: { taints: now.spec.taints.filter(({ key }: Json) => key !== 'contract/for') } })
     await stranger.until((seen) => expect(seen.spec.nodeName).toBe(name))
   }),
-  nodeCase('a taint that drives pods out', async ({ merge: change, read, pod, name }) => {
+  nodeCase('a taint evicts pods', async ({ merge: change, read, pod, name }) => {
     const taint = { key: 'contract/out', effect: 'NoExecute' }
     const terminationGracePeriodSeconds = 60
     const leaves = await pod({ terminationGracePeriodSeconds })
@@ -145,7 +145,7 @@ export const nodeCases: Case[] = [
     const kept = await stays.until((now) => expect(now.spec.nodeName).toBe(name))
     expect(kept.metadata.deletionTimestamp).toBeUndefined()
   }),
-  nodeCase('cordoned, and let in again', async ({ merge: change, until, pod, name }) => {
+  nodeCase('cordons and uncordons a node', async ({ merge: change, until, pod, name }) => {
     await change({ spec: { unschedulable: true } })
     await until((node) => expect(keys(node)).toContain('node.kubernetes.io/unschedulable:NoSchedule'))
     const waits = await pod()
@@ -155,7 +155,7 @@ export const nodeCases: Case[] = [
     await until((node) => expect(keys(node)).not.toContain('node.kubernetes.io/unschedulable:NoSchedule'))
     await waits.until((now) => expect(now.spec.nodeName).toBe(name))
   }),
-  nodeCase('required affinity to nodes', async ({ merge: change, pod, name }) => {
+  nodeCase('required node affinity', async ({ merge: change, pod, name }) => {
     await change({ metadata: { labels: { 'contract/tier': 'gold', 'contract/size': '8' } } })
     const term = (key: string, operator: string, values?: string[]): Json => ({
       nodeAffinity: {
@@ -193,7 +193,7 @@ export const nodeCases: Case[] = [
       expect(scheduled(waiting).message).toContain("node(s) didn't match Pod's node affinity/selector")
     }
   }),
-  nodeCase('labels, annotations and taints are applied, and taken back', async ({ path, read, name }, { kube }) => {
+  nodeCase('labels, annotations and taints are applied and removed again', async ({ path, read, name }, { kube }) => {
     const apply = async (metadata: Json, spec: Json = {}): Promise<Json> => {
       const body = { apiVersion: 'v1', kind: 'Node', metadata: { name, ...metadata }, spec }
       const query = { fieldManager: 'gantry', force: true }
@@ -211,17 +211,17 @@ export const nodeCases: Case[] = [
     expect(second.metadata.labels['contract/b']).toBeUndefined()
     expect(second.metadata.annotations?.['contract/note']).toBeUndefined()
     expect(second.spec.unschedulable).toBeUndefined()
-    // Taints are one value: who applies them says all of them.
+    // Taints are merged as one value: applying one means applying all.
     const before = await read()
     const third = await apply({}, { taints: [...(before.spec.taints ?? []), one] })
     expect(third.spec.taints).toContainEqual(one)
     expect(third.metadata.labels['contract/a']).toBeUndefined()
   }),
-  nodeCase('what a node may not be', async ({ path }, { kube }) => {
+  nodeCase('refuses invalid nodes', async ({ path }, { kube }) => {
     const refused = async (body: Json): Promise<Json> => {
       const answer = await kube.call('PATCH', path, { body, type: merge })
       expect(answer.body).toMatchObject({ code: 422, reason: 'Invalid' })
-      // The real server finds some faults twice.
+      // The real server reports some problems twice.
       return answer.body.details.causes[0]
     }
     const taint = (more: Json): Json => ({ spec: { taints: [{ key: 'k', effect: 'NoSchedule', ...more }] } })
@@ -241,7 +241,7 @@ export const nodeCases: Case[] = [
     const cause = { reason: 'FieldValueDuplicate', field: 'metadata.taints[1]' }
     expect(await refused({ spec: { taints: twice } })).toMatchObject(cause)
   }),
-  nodeCase('a watch tells of a node what changes', async ({ merge: change, read, name }, { kube }) => {
+  nodeCase('a watch reports the changes of a node', async ({ merge: change, read, name }, { kube }) => {
     const { metadata } = await read()
     const query = { fieldSelector: `metadata.name=${name}`, resourceVersion: metadata.resourceVersion }
     const seen = watched(kube, '/api/v1/nodes', query, (events) =>

@@ -46,7 +46,7 @@ export const podCases: Case[] = [
       state: { running: { startedAt: expect.any(String) } },
     })
     const told = await eventually(async () => {
-      // a node that is asked a moment before the namespace's ConfigMap is there warns, and mounts it at its next try
+      // a kubelet emits a warning if the namespace's ConfigMap does not exist yet, and mounts it at its next try
       const found = (await events()).filter((event) => event.type === 'Normal')
       expect(found.map((event) => event.reason).sort()).toEqual(['Created', 'Pulled', 'Scheduled', 'Started'])
       return found
@@ -65,7 +65,7 @@ export const podCases: Case[] = [
     )
   }),
   podCase(
-    'a pod that ends well',
+    'a pod that succeeds',
     (name) => podOf(name, 'echo done', {}, { restartPolicy: 'Never' }),
     async ({ until }) => {
       const pod = await until(isOver)
@@ -97,7 +97,7 @@ export const podCases: Case[] = [
     },
   ),
   podCase(
-    'a container that crashes again and again',
+    'a container that keeps crashing',
     (name) => podOf(name, 'echo once more; exit 3'),
     async ({ name, path, until, log, events }, { kube }) => {
       const pod = await until((now) => {
@@ -117,7 +117,7 @@ export const podCases: Case[] = [
           },
         },
       })
-      // The end of a run is known a moment before its log.
+      // The end of a run is reported a moment before its log is available.
       await eventually(async () => expect((await log({ previous: true })).text).toBe('once more\n'))
       expect((await log()).text).toBe('once more\n')
       expect(pod.status.conditions.find((one: Json) => one.type === 'Ready')).toMatchObject({
@@ -136,14 +136,14 @@ export const podCases: Case[] = [
     },
   ),
   podCase(
-    'a container that is started again only where it failed',
+    'a container that restarts only after a failure',
     (name) => podOf(name, 'exit 0', {}, { restartPolicy: 'OnFailure' }),
     async ({ until }) => {
       expect((await until(isOver)).status.phase).toBe('Succeeded')
     },
   ),
   podCase(
-    'an image that cannot be had',
+    'an image that cannot be pulled',
     (name) => podOf(name, '', { image: 'registry.invalid/none:1', imagePullPolicy: 'Always' }),
     async ({ until, log, events, name }) => {
       const waiting = await until((now) => expect(status(now).state?.waiting?.reason).toBe('ErrImagePull'))
@@ -172,7 +172,7 @@ export const podCases: Case[] = [
     },
   ),
   podCase(
-    'a pod that no node can take',
+    'a pod that fits no node',
     (name) => podOf(name, 'true', { resources: { requests: { memory: '100Ti' } } }),
     async ({ until, events }) => {
       const pod = await until((now) => expect(condition(now, 'PodScheduled')).toBe('False'))
@@ -190,7 +190,7 @@ export const podCases: Case[] = [
     },
   ),
   podCase(
-    'a node that no label fits',
+    'a selector that no node matches',
     (name) => podOf(name, 'true', {}, { nodeSelector: { 'contract/none': 'none' } }),
     async ({ until }) => {
       const pod = await until((now) => expect(condition(now, 'PodScheduled')).toBe('False'))
@@ -201,7 +201,7 @@ export const podCases: Case[] = [
     },
   ),
   podCase(
-    'a config map that is missing holds a container back until it is there',
+    'a container waits for a missing config map',
     (name) =>
       podOf(name, 'echo "$A"; sleep 3600', {
         env: [{ name: 'A', valueFrom: { configMapKeyRef: { name, key: 'k' } } }],
@@ -218,7 +218,7 @@ export const podCases: Case[] = [
     },
   ),
   podCase(
-    'init containers run one after the other before the rest',
+    'init containers run one after the other before the other containers',
     (name) => ({
       ...podOf(
         name,
@@ -249,7 +249,7 @@ export const podCases: Case[] = [
     },
   ),
   podCase(
-    'a readiness probe that fails keeps a pod from being ready',
+    'a failing readiness probe keeps a pod unready',
     (name) =>
       podOf(name, 'sleep 3600', { readinessProbe: { exec: { command: ['cat', '/tmp/ready'] }, periodSeconds: 1 } }),
     async ({ path, until, exec, events }, { kube }) => {
@@ -270,7 +270,7 @@ export const podCases: Case[] = [
     },
   ),
   podCase(
-    'qualities of service',
+    'quality of service classes',
     (name) => podOf(name, 'true', { resources: { limits: { cpu: '100m', memory: '32Mi' } } }),
     async ({ read }) => {
       const pod = await read()
@@ -297,7 +297,7 @@ export const podCases: Case[] = [
     },
   ),
   podCase(
-    'a pod is told that it ends before it is gone',
+    'a pod is asked to end before it is deleted',
     (name) => podOf(name, 'sleep 3600', {}, { terminationGracePeriodSeconds: 5 }),
     async ({ name, path, until, events }, { kube, at }) => {
       const { metadata } = await until(isReady)

@@ -1,24 +1,24 @@
 import type { Json } from './trial/client.ts'
 import { podOf, templateOf } from './trial/trial.ts'
 
-/** One row of the table: a kind, an object of it, and a change that its verbs can make and see. */
+/** A row of the table: a kind, an object of it, and a change that its verbs can make and observe. */
 export interface Row {
   groupVersion: string
   plural: string
   kind: string
-  /** Objects of the whole cluster, which carry the suite's namespace in their name. */
+  /** Cluster-wide objects, which have the suite's namespace in their name. */
   cluster?: true
   body(name: string): Json
   /** A merge patch that changes the object. */
   change: Json
-  /** Where the change is seen. */
+  /** Reads the changed value. */
   read(object: Json): unknown
   changed: unknown
-  /** Nothing else may be deleted with it. */
+  /** False: a collection deletion would delete other objects. */
   deleteCollection?: false
-  /** A deletion answers the object, not a Status. */
+  /** A deletion answers the object instead of a Status. */
   returned?: true
-  /** An update must say which version it was made from. */
+  /** An update has to name the version on which it is based. */
   conditional?: true
 }
 
@@ -60,7 +60,7 @@ export const rows: Row[] = [
     plural: 'pods',
     kind: 'Pod',
     returned: true,
-    // On no node, so that it neither runs nor takes its time to end.
+    // It fits no node, so that it neither runs nor takes time to end.
     body: (name) => podOf(name, 'sleep 1', {}, { nodeSelector: { 'contract/none': 'none' } }),
     ...annotate,
   },
@@ -123,7 +123,7 @@ export const rows: Row[] = [
     plural: 'resourcequotas',
     kind: 'ResourceQuota',
     returned: true,
-    // It limits what no case makes.
+    // Limits a resource that no case creates.
     body: () => ({ spec: { hard: { 'services.loadbalancers': '7' } } }),
     change: { spec: { hard: { 'services.loadbalancers': '8' } } },
     read: (object) => object.spec.hard['services.loadbalancers'],

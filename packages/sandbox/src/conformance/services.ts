@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
 import { deploymentOf, eventually, must, type Case, type CaseContext } from './trial/trial.ts'
 
-/** A deployment of a web server that is ready when the file /tmp/ready is there, and a service before it. */
+/** Creates a deployment of a web server that is ready once the file /tmp/ready exists, with a service for it. */
 async function serve(trial: CaseContext, image: string, spec: object = {}): Promise<string> {
   const { kube, at } = trial
   const name = trial.name('web')
@@ -24,7 +24,7 @@ async function serve(trial: CaseContext, image: string, spec: object = {}): Prom
 
 export const serviceCases: Case[] = [
   {
-    title: 'a service has an address, and endpoints that are ready',
+    title: 'a service has an address, and its ready endpoints',
     async run(trial) {
       const { kube, at } = trial
       const name = await serve(trial, 'localhost/web:1')
@@ -91,7 +91,7 @@ export const serviceCases: Case[] = [
     },
   },
   {
-    title: 'a request through the API server reaches a pod, while one is ready',
+    title: 'a request through the API server reaches a pod while one is ready',
     async run(trial) {
       const { kube, at } = trial
       const name = await serve(trial, 'localhost/web:1')
@@ -119,7 +119,7 @@ export const serviceCases: Case[] = [
     },
   },
   {
-    title: 'kinds of services',
+    title: 'types of services',
     async run({ kube, at, name }) {
       const make = async (spec: Json): Promise<Json> =>
         must(await kube.call('POST', at('v1', 'services'), { body: { metadata: { name: name('kind') }, spec } }), 201)
@@ -171,7 +171,7 @@ export const serviceCases: Case[] = [
     },
   },
   {
-    title: 'the version, groups and resources that there are',
+    title: 'discovers version, groups and resources',
     async run({ kube }) {
       const version = must(await kube.call('GET', '/version'), 200)
       expect(version).toMatchObject({ major: '1', gitVersion: expect.stringMatching(/^v1\.3\d\.\d+/) })
@@ -218,7 +218,7 @@ export const serviceCases: Case[] = [
     },
   },
   {
-    title: 'nodes, and what they use',
+    title: 'lists nodes and their usage',
     async run({ kube }) {
       const { items } = must(await kube.call('GET', '/api/v1/nodes'), 200)
       const node = items.find((one: Json) =>
@@ -247,7 +247,7 @@ export const serviceCases: Case[] = [
     },
   },
   {
-    title: 'a node that takes no more pods',
+    title: 'a cordoned node takes no new pods',
     async run({ kube, name }) {
       const metadata = { name: name('node') }
       must(await kube.call('POST', '/api/v1/nodes', { body: { metadata } }), 201)

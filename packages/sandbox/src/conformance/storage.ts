@@ -8,7 +8,7 @@ const volumesPath = '/api/v1/persistentvolumes'
 const classesPath = '/apis/storage.k8s.io/v1/storageclasses'
 
 interface Store {
-  /** Of no other case: what carries it is claimed by nobody else. */
+  /** Used by this case only, so that no other case claims its volumes. */
   kind: string
   volume(spec?: Json, base?: string): Promise<string>
   claim(spec?: Json, base?: string): Promise<string>
@@ -23,7 +23,7 @@ interface Store {
   podPath(name: string): string
 }
 
-/** A case with a storage class's name of its own; all that it makes it takes away again. */
+/** A case with the name of a storage class of its own; it deletes everything that it creates. */
 function storageCase(title: string, attempt: (store: Store, trial: CaseContext) => Promise<void>): Case {
   return {
     title,
@@ -127,12 +127,12 @@ export const storageCases: Case[] = [
     })
     expect(taken.metadata.annotations).toEqual({ 'pv.kubernetes.io/bound-by-controller': 'yes' })
   }),
-  storageCase('a claim takes the volume that fits it best, and none that does not', async (store) => {
+  storageCase('a claim takes the volume that fits best, and none that does not fit', async (store) => {
     const { volume, claim, claimIs, volumeIs } = store
     const wide = await volume({ capacity: { storage: '10Gi' } })
     const right = await volume({ capacity: { storage: '600Mi' } })
     const small = await volume({ capacity: { storage: '100Mi' } })
-    // Who may do more than is asked for comes last, however small.
+    // A volume with more access modes than requested comes last, however small it is.
     const able = await volume({ capacity: { storage: '550Mi' }, accessModes: ['ReadWriteOnce', 'ReadOnlyMany'] })
     const shared = await volume({ capacity: { storage: '5Gi' }, accessModes: ['ReadWriteMany'] })
     const raw = await volume({ volumeMode: 'Block' })
@@ -143,7 +143,7 @@ export const storageCases: Case[] = [
     for (const name of [small, shared, raw]) await volumeIs(name, 'Available')
     await claimIs(last, 'Pending')
   }),
-  storageCase('a volume is kept for a claim that is named in it', async ({ volume, claim, claimIs }, { namespace }) => {
+  storageCase('a volume is reserved for the claim that it names', async ({ volume, claim, claimIs }, { namespace }) => {
     const other = await volume({ claimRef: { namespace, name: 'another' } })
     const one = await claim()
     const kept = await volume({ capacity: { storage: '9Gi' }, claimRef: { namespace, name: one } })
@@ -159,7 +159,7 @@ export const storageCases: Case[] = [
     expect(bound.spec.volumeName).toBe(wanted)
     expect(bound.status.capacity).toEqual({ storage: '7Gi' })
   }),
-  storageCase('what a claim that finds nothing says', async ({ claim, claimIs }, { kube, at }) => {
+  storageCase('a claim without a matching volume reports that', async ({ claim, claimIs }, { kube, at }) => {
     const name = await claim()
     await claimIs(name, 'Pending')
     const query = { fieldSelector: `involvedObject.name=${name}` }
@@ -175,7 +175,7 @@ export const storageCases: Case[] = [
     })
   }),
   storageCase(
-    'released, kept, and let in again',
+    'a volume is released, retained, and made available again',
     async ({ volume, claim, volumeIs, claimIs, change, ...store }, { kube }) => {
       const name = await volume()
       await volumeIs(name, 'Available')
@@ -195,7 +195,7 @@ export const storageCases: Case[] = [
       expect((await claimIs(again, 'Bound')).spec.volumeName).toBe(name)
     },
   ),
-  storageCase('a released volume that nobody can delete has failed', async (store, { kube }) => {
+  storageCase('a released volume without a deleter fails', async (store, { kube }) => {
     const { volume, claim, volumeIs, claimIs, gone, claimPath, change } = store
     const nfs = { server: '10.9.9.9', path: '/export' }
     const name = await volume({ hostPath: undefined, nfs, persistentVolumeReclaimPolicy: 'Delete' })
@@ -216,7 +216,7 @@ export const storageCases: Case[] = [
     const free = await volumeIs(name, 'Available')
     expect(free.status.message).toBeUndefined()
   }),
-  storageCase('what is in use is not lost by a deletion', async (store, { kube }) => {
+  storageCase('deletions wait while objects are in use', async (store, { kube }) => {
     const { volume, claim, volumeIs, claimIs, pod, seen, podPath, claimPath, gone } = store
     const name = await volume()
     await volumeIs(name, 'Available')
@@ -232,7 +232,7 @@ export const storageCases: Case[] = [
     const bound = await volumeIs(name, 'Bound')
     expect(bound.metadata.deletionTimestamp).toBeTruthy()
     expect(finalizers(bound)).toEqual(['kubernetes.io/pv-protection'])
-    // A pod that comes now has to wait for ever.
+    // A pod that is created now waits forever.
     const late = await pod(one)
     const waiting = await seen(podPath(late), (now) => expect(scheduled(now)?.status).toBe('False'))
     expect(scheduled(waiting).message).toContain(`persistentvolumeclaim "${one}" is being deleted`)
@@ -240,7 +240,7 @@ export const storageCases: Case[] = [
     await gone(claimPath(one))
     await gone(`${volumesPath}/${name}`)
   }),
-  storageCase('a volume that is free goes at once', async ({ volume, volumeIs, gone }, { kube }) => {
+  storageCase('a free volume is deleted at once', async ({ volume, volumeIs, gone }, { kube }) => {
     const name = await volume()
     await volumeIs(name, 'Available')
     const answer = must(await kube.call('DELETE', `${volumesPath}/${name}`), 200)
@@ -264,7 +264,7 @@ export const storageCases: Case[] = [
     await claimIs(one, 'Bound')
     await seen(podPath(user), (now) => expect(now.status.phase).toBe('Running'))
   }),
-  storageCase('a claim that waits for its first pod, and goes to where its volume is', async (store, { kube }) => {
+  storageCase('a claim waits for its first pod, which is scheduled to the node of the volume', async (store, { kube }) => {
     const { storageClass, volume, claim, claimIs, volumeIs, pod, seen, podPath } = store
     const { items } = must(await kube.call('GET', '/api/v1/nodes'), 200)
     const free = items.find(
@@ -291,7 +291,7 @@ export const storageCases: Case[] = [
     expect(running.spec.nodeName).toBe(free.metadata.name)
     await volumeIs(elsewhere, 'Available')
   }),
-  storageCase('the class that is the default, and its marks', async ({ storageClass, kind }, { kube, at, name }) => {
+  storageCase('the default class, and its annotations', async ({ storageClass, kind }, { kube, at, name }) => {
     const { items } = must(await kube.call('GET', classesPath), 200)
     const mark = 'storageclass.kubernetes.io/is-default-class'
     const standard = items.find(({ metadata }: Json) => metadata.annotations?.[mark] === 'true')
@@ -316,7 +316,7 @@ export const storageCases: Case[] = [
     })
     expect(must(await kube.call('DELETE', path), 200)).toMatchObject({ kind: 'StorageClass', metadata: { name: kind } })
   }),
-  storageCase('a bound claim may not grow where its class does not let it', async (store, { kube }) => {
+  storageCase('a bound claim may not grow unless its class allows it', async (store, { kube }) => {
     const { volume, claim, volumeIs, claimIs, claimPath } = store
     await volumeIs(await volume(), 'Available')
     const one = await claim()
@@ -332,7 +332,7 @@ export const storageCases: Case[] = [
     })
     expect((await ask('1Mi')).body).toMatchObject({ code: 422, reason: 'Invalid' })
   }),
-  storageCase('a maker of volumes outside the cluster is asked', async (store, { kube, at }) => {
+  storageCase('requests a volume from an external provisioner', async (store, { kube, at }) => {
     const { storageClass, claim, seen, claimPath, claimIs } = store
     await storageClass({ provisioner: 'contract.example/none' })
     const one = await claim()

@@ -21,7 +21,7 @@ import type { Case } from './trial/trial.ts'
 import { verbCases } from './verbs.ts'
 import { workloadCases } from './workloads.ts'
 
-/** What the sandbox and a real cluster must both do. */
+/** Behaviour that the sandbox and a real cluster must share. */
 export const suite: Record<string, Case[]> = {
   'verbs × kinds': verbCases,
   'refused requests': refusedRequestCases,

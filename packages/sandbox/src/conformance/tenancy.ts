@@ -43,7 +43,7 @@ const quotas: Case[] = [
     },
   },
   {
-    title: 'a quota of processors and memory',
+    title: 'a quota of CPU and memory',
     async run({ kube, newNamespace }) {
       const namespace = await newNamespace()
       const pods = pathIn(namespace, 'v1', 'pods')
@@ -78,7 +78,7 @@ const quotas: Case[] = [
     },
   },
   {
-    title: 'a deployment that its quota holds back',
+    title: 'a deployment limited by its quota',
     async run({ kube, newNamespace }) {
       const namespace = await newNamespace()
       must(await kube.call('POST', pathIn(namespace, 'v1', 'resourcequotas'), { body: quota({ pods: '1' }) }), 201)
@@ -122,7 +122,7 @@ const quotas: Case[] = [
     },
   },
   {
-    title: 'a quota of services and of counted kinds',
+    title: 'a quota of services and of object counts',
     async run({ kube, newNamespace }) {
       const namespace = await newNamespace()
       const hard = { services: '1', 'services.nodeports': '0', 'count/deployments.apps': '0' }
@@ -151,7 +151,7 @@ const quotas: Case[] = [
     },
   },
   {
-    title: 'limits that are given, and limits that are kept',
+    title: 'applies default limits and enforces limits',
     async run({ kube, newNamespace }) {
       const namespace = await newNamespace()
       const limits = [
@@ -187,7 +187,7 @@ const quotas: Case[] = [
 
 const security: Case[] = [
   {
-    title: 'what baseline pods may not',
+    title: 'refuses pods that violate the baseline standard',
     async run({ kube, newNamespace }) {
       const namespace = await newNamespace({ 'pod-security.kubernetes.io/enforce': 'baseline' })
       const pods = pathIn(namespace, 'v1', 'pods')
@@ -221,7 +221,7 @@ const security: Case[] = [
 
 const namespaces: Case[] = [
   {
-    title: 'a namespace takes all that is in it along',
+    title: 'deleting a namespace deletes everything in it',
     async run({ kube, name }) {
       const namespace = name('going')
       await makeNamespace(kube, namespace)
@@ -268,7 +268,7 @@ const namespaces: Case[] = [
     },
   },
   {
-    title: 'a namespace that something holds says which kinds and finalizers keep it',
+    title: 'a namespace that cannot be deleted names the remaining kinds and finalizers',
     async run({ kube, name }) {
       const namespace = name('held')
       await makeNamespace(kube, namespace)

@@ -8,7 +8,7 @@ const request = { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1' }
 /** Tokens of service accounts, for a limited time. */
 export const tokenCases: Case[] = [
   {
-    title: 'a token of a service account is its account, in what it is bound to, until the account is gone',
+    title: 'a service account’s token has the account’s permissions until the account is deleted',
     async run({ kube, newNamespace }) {
       const [mine, other] = [await newNamespace(), await newNamespace()]
       must(
@@ -54,7 +54,7 @@ export const tokenCases: Case[] = [
     },
   },
   {
-    title: 'a token for less than ten minutes, or of an account that is not there, is refused',
+    title: 'refuses a token for less than ten minutes, or of a missing account',
     async run({ kube, at }) {
       const tokens = (name: string) => `${at('v1', 'serviceaccounts', name)}/token`
       const short = await kube.call('POST', tokens('default'), {

@@ -43,7 +43,7 @@ async function removeMade({ trial, path }: Made): Promise<void> {
 }
 
 const plainItem = ({ kind: _, apiVersion: __, ...rest }: Json): Json => rest
-/** Of an object that controllers write to meanwhile, only what they leave alone: a new node's taints they do not. */
+/** The fields of an object that controllers do not change meanwhile: they do change the taints of a new node. */
 const stable = ({ metadata, spec: { taints: _, ...spec } = {} as Json }: Json): Json => ({
   name: metadata.name,
   uid: metadata.uid,
@@ -52,7 +52,7 @@ const stable = ({ metadata, spec: { taints: _, ...spec } = {} as Json }: Json): 
   spec,
 })
 
-/** The verbs, each tried on every row. What a try makes it takes away again. */
+/** The verbs, each tested on every row. A test deletes what it creates. */
 const verbs: Record<string, (made: Made) => Promise<void>> = {
   async create({ trial, row, name, collection, object }) {
     expect(object).toMatchObject({ apiVersion: row.groupVersion, kind: row.kind })
@@ -105,7 +105,7 @@ const verbs: Record<string, (made: Made) => Promise<void>> = {
     expect(list).toMatchObject({ kind: `${row.kind}List`, apiVersion: row.groupVersion })
     expect(Number(list.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(object.metadata.resourceVersion))
     expect(list.items.map(stable)).toEqual([stable(object)])
-    // Items of a list do not say their kind again.
+    // Items of a list do not repeat their kind.
     expect(list.items[0]).toEqual(plainItem(list.items[0]))
   },
   async 'list by field'({ trial, name, collection }) {
@@ -142,7 +142,7 @@ const verbs: Record<string, (made: Made) => Promise<void>> = {
     )
     const updated = await eventually(async () => {
       const { metadata } = must(await trial.kube.call('GET', path), 200)
-      // Controllers may write meanwhile; without a version the update is made on whatever there is.
+      // Controllers may write meanwhile; an update without a version applies to the present state.
       if (row.conditional) patched.metadata.resourceVersion = metadata.resourceVersion
       else delete patched.metadata.resourceVersion
       return must(await trial.kube.call('PUT', path, { body: patched }), 200)
@@ -217,7 +217,7 @@ const expectable = (actual: unknown, wanted: unknown): boolean => {
   }
 }
 
-/** An apply of the same changes nothing, unless a controller wrote in between. */
+/** Applying the same again changes nothing, unless a controller wrote in between. */
 async function expectSame(
   trial: CaseContext,
   path: string,

@@ -16,7 +16,7 @@ const cronJobOf = (name: string, script: string, spec: object = {}): Json => {
   return { metadata: { name }, spec: { schedule: '* * * * *', suspend: true, jobTemplate, ...spec } }
 }
 
-/** Puts its last slot some minutes back, so that nobody waits for the clock. */
+/** Moves its last slot some minutes into the past, so that no test waits for the clock. */
 async function missSlots(one: Workload, { kube }: CaseContext): Promise<void> {
   const lastScheduleTime = `${new Date(Date.now() - 150_000).toISOString().slice(0, 19)}Z`
   const type = 'application/merge-patch+json'
@@ -26,7 +26,7 @@ async function missSlots(one: Workload, { kube }: CaseContext): Promise<void> {
 const jobsOf = async (one: Workload, { kube, at }: CaseContext): Promise<Json[]> =>
   must(await kube.call('GET', at('batch/v1', 'jobs'), { query: { labelSelector: `cron=${one.name}` } }), 200).items
 
-/** A minute that missSlots leaves to make up for, before the present one. */
+/** A minute before the present one that missSlots leaves as missed. */
 const earlierSlot = (): string => `${new Date(Date.now() - 90_000).getUTCMinutes()} * * * *`
 
 async function runsFirst(one: Workload, trial: CaseContext): Promise<Json[]> {
@@ -37,7 +37,7 @@ async function runsFirst(one: Workload, trial: CaseContext): Promise<Json[]> {
 
 export const workloadCases: Case[] = [
   workloadCase(
-    'a replica set keeps its number and takes in what fits',
+    'a replica set keeps its number of pods, and adopts matching pods',
     'apps/v1',
     'replicasets',
     (name) => ({
@@ -60,7 +60,7 @@ export const workloadCases: Case[] = [
     },
   ),
   workloadCase(
-    'a stateful set makes its pods one after the other, under their own names',
+    'a stateful set creates its pods one after the other, with stable names',
     'apps/v1',
     'statefulsets',
     (name) => ({
@@ -107,7 +107,7 @@ export const workloadCases: Case[] = [
     },
   ),
   workloadCase(
-    'a daemon set runs on every node that fits',
+    'a daemon set runs on every matching node',
     'apps/v1',
     'daemonsets',
     (name) => ({ metadata: { name }, spec: { selector: { matchLabels: { app: name } }, template: templateOf(name) } }),
@@ -122,7 +122,7 @@ export const workloadCases: Case[] = [
     },
   ),
   workloadCase(
-    'a job runs to its end',
+    'a job runs to completion',
     'batch/v1',
     'jobs',
     (name) => jobOf(name, 'echo hi', { completions: 2, parallelism: 2 }),
@@ -159,7 +159,7 @@ export const workloadCases: Case[] = [
     },
   ),
   workloadCase(
-    'a job whose time is up',
+    'a job that exceeds its deadline',
     'batch/v1',
     'jobs',
     (name) => jobOf(name, 'sleep 3600', { activeDeadlineSeconds: 1 }),
@@ -168,7 +168,7 @@ export const workloadCases: Case[] = [
     },
   ),
   workloadCase(
-    'a job that goes some time after its end',
+    'a job is deleted some time after its end',
     'batch/v1',
     'jobs',
     (name) => jobOf(name, 'true', { ttlSecondsAfterFinished: 1 }),
@@ -178,7 +178,7 @@ export const workloadCases: Case[] = [
     },
   ),
   workloadCase(
-    'a cron job makes up for the latest slot that it missed, once it is no longer suspended',
+    'a cron job runs the latest missed slot after it is resumed',
     'batch/v1',
     'cronjobs',
     (name) => cronJobOf(name, 'true'),
@@ -198,7 +198,7 @@ export const workloadCases: Case[] = [
     },
   ),
   workloadCase(
-    'a cron job that forbids it starts no job beside one that runs',
+    'a cron job with policy Forbid starts no job beside a running one',
     'batch/v1',
     'cronjobs',
     (name) => cronJobOf(name, 'sleep 3600', { concurrencyPolicy: 'Forbid', schedule: earlierSlot() }),
@@ -214,7 +214,7 @@ export const workloadCases: Case[] = [
     },
   ),
   workloadCase(
-    'a cron job that replaces puts its next job in the place of the one that runs',
+    'a cron job with policy Replace replaces the running job',
     'batch/v1',
     'cronjobs',
     (name) => cronJobOf(name, 'sleep 3600', { concurrencyPolicy: 'Replace', schedule: earlierSlot() }),

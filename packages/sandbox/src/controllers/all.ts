@@ -23,7 +23,7 @@ import { statefulSets } from './workloads/stateful-sets.ts'
 import { taints } from './taints.ts'
 import { volumes } from './storage/volumes.ts'
 
-/** Everything that moves in the simulated cluster. */
+/** All controllers of the simulated cluster. */
 export const controllersOf = (programs: Programs): Controller[] => [
   namespaces,
   nodes,

@@ -11,7 +11,7 @@ const prefix = 'jws-kubeconfig-'
 
 const entry = ({ data }: Secret, key: string): string => Buffer.from(data?.[key] ?? '', 'base64').toString('utf8')
 
-/** A signature apart from what it signs: JWS compact, HS256, the token's secret as its key. */
+/** A detached signature: JWS compact, HS256, with the token's secret as its key. */
 function signature(content: string, id: string, secret: string): string {
   const encoded = (text: string): string => Buffer.from(text).toString('base64url')
   const head = encoded(JSON.stringify({ alg: 'HS256', kid: id }))
@@ -21,7 +21,7 @@ function signature(content: string, id: string, secret: string): string {
   return `${head}..${sum}`
 }
 
-/** Signs what is told of the cluster with every token that is for that, so that who has one knows it for true. */
+/** Signs the cluster's published address with every bootstrap token, so that a holder of a token can verify it. */
 function sign({ store }: Cluster): void {
   const map = store.get('configmaps', info.namespace, info.name)
   const content = map?.data?.['kubeconfig']
@@ -36,7 +36,7 @@ function sign({ store }: Cluster): void {
   if (!sameValue(data, map.data)) store.put('configmaps', { ...map, data })
 }
 
-/** Tokens for machines that join: they end at their time, and sign where the cluster is. */
+/** Tokens for machines that join: they expire, and sign the cluster's address. */
 export const bootstrapTokens: Controller = {
   name: 'bootstrap tokens',
   affected(_, { resource, object }) {

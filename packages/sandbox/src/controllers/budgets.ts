@@ -7,7 +7,7 @@ import { seconds } from '../store/store.ts'
 import { keyOf, type Controller } from './loop.ts'
 import { controllerOf, isFinished, isReady } from './pods.ts'
 
-/** The pods that the owners of these would have in all. */
+/** The wanted number of pods of all owners of these pods. */
 function expected({ store }: Cluster, pods: Pod[]): number {
   const owners = new Map<string, number>()
   for (const pod of pods) {
@@ -52,7 +52,7 @@ function statusOf(cluster: Cluster, budget: DisruptionBudget, pods: Pod[]): Disr
   }
 }
 
-/** Counts how many pods of each disruption budget may go at will. */
+/** Counts how many pods of each disruption budget may be evicted. */
 export const budgets: Controller = {
   name: 'budgets',
   affected({ store }, { resource, object, previous }) {

@@ -6,7 +6,7 @@ import { newMeta } from '../store/store.ts'
 import { keyOf, type Controller } from './loop.ts'
 import { isFinished, isReady } from './pods.ts'
 
-/** The container port that a service port leads to; undefined where the pod has none of that name. */
+/** The container port of a service port; undefined if the pod has no port of that name. */
 export function targetPort(pod: Pod, port: ServicePort): number | undefined {
   if (typeof port.targetPort === 'number') return port.targetPort
   const ports = pod.spec.containers.flatMap((container) => container.ports ?? [])
@@ -49,7 +49,7 @@ function subsets({ spec }: Service, pods: Pod[]): NonNullable<Endpoints['subsets
   }))
 }
 
-/** Writes the generated object under the service's name, or leaves it where nothing changed. */
+/** Writes the generated object under the service's name, unless nothing changed. */
 function save(cluster: Cluster, resource: string, name: string, service: Service, body: Obj, now: number): void {
   const old = cluster.store.get(resource, service.metadata.namespace, name)
   const { metadata, ...content } = body
@@ -107,7 +107,7 @@ function slice(service: Service, pods: Pod[]): Obj {
   return body
 }
 
-/** Keeps Endpoints and EndpointSlices of services that select pods. */
+/** Maintains Endpoints and EndpointSlices of services that select pods. */
 export const endpoints: Controller = {
   name: 'endpoints',
   affected({ store }, change) {
@@ -145,7 +145,7 @@ export const endpoints: Controller = {
       },
       ...(found.length > 0 ? { subsets: found } : {}),
     }
-    // Without subsets the old ones must be seen to differ.
+    // Explicitly empty subsets, because `save` would see no difference from the old ones.
     const old = store.get('endpoints', namespace, name)
     if (found.length === 0 && old?.subsets) store.put('endpoints', { ...old, subsets: [] })
     else save(cluster, 'endpoints', name, service, body, cluster.now())

@@ -1,7 +1,7 @@
 import { keyOf, type Controller } from './loop.ts'
 
 const lifetime = 3600_000
-/** Per namespace; beyond it the oldest go before their hour. */
+/** The most events per namespace; beyond it the oldest are deleted before their hour is over. */
 const most = 500
 
 /** Events are kept for an hour. */

@@ -34,7 +34,7 @@ const withoutFinalizer = (object: Obj, name: string): Obj => ({
   metadata: { ...object.metadata, finalizers: (object.metadata.finalizers ?? []).filter((one) => one !== name) },
 })
 
-/** Lets what an owner leaves behind belong to nobody. */
+/** Removes an owner's reference from its dependents. */
 function orphan(cluster: Cluster, kind: Kind, owner: Obj): void {
   for (const [of, object] of dependents(cluster, owner)) {
     const left = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid)
@@ -47,7 +47,7 @@ function orphan(cluster: Cluster, kind: Kind, owner: Obj): void {
   finish(cluster, kind, withoutFinalizer(owner, 'orphan'))
 }
 
-/** Deletes first what holds its owner back, then the owner. */
+/** Deletes the dependents that block the owner's deletion first, then the owner. */
 function foreground(cluster: Cluster, kind: Kind, owner: Obj): void {
   let held = false
   for (const [of, object] of dependents(cluster, owner)) {
@@ -60,7 +60,7 @@ function foreground(cluster: Cluster, kind: Kind, owner: Obj): void {
   if (!held) finish(cluster, kind, withoutFinalizer(owner, 'foregroundDeletion'))
 }
 
-/** Keys are `<namespace>/<resource> <name>`: any kind of object can be left behind. */
+/** Keys are `<namespace>/<resource> <name>`, because dependents may be of any kind. */
 export const garbage: Controller = {
   name: 'garbage',
   affected(cluster, { resource, object, type }) {
@@ -93,7 +93,7 @@ export const garbage: Controller = {
       return
     }
     if (!ownerReferences?.length) return
-    // An owner of a kind that is not kept here cannot be told from one that exists.
+    // An owner of a kind that is not stored here is assumed to exist.
     const stands = ownerReferences.some(
       (reference) => !kindNamed(reference.apiVersion, reference.kind) || ownerOf(cluster, object, reference),
     )

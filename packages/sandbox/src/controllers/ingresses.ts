@@ -12,10 +12,10 @@ interface IngressClass extends Obj {
   spec: { controller: string }
 }
 
-/** That of the sandbox's own class, and one that tests make a class for, because more can be asked of it. */
+/** The controller of the sandbox's own class, and one for classes that tests create, because it supports more. */
 const played = new Set(['sandbox.gantry.dev/simulated', 'k8s.io/ingress-nginx'])
 
-/** Tells where ingresses are reached whose controller it plays: at its first node. Nothing listens there. */
+/** Publishes its first node as the address of ingresses with a simulated controller. Nothing listens there. */
 export const ingresses: Controller = {
   name: 'ingresses',
   affected: (_cluster, { resource, object }) => (resource === 'ingresses.networking.k8s.io' ? [keyOf(object)] : []),
@@ -27,7 +27,7 @@ export const ingresses: Controller = {
     if (!played.has(known?.spec.controller ?? '')) return
     const nodes = store.list('nodes') as (Node & { status: { addresses?: { type: string; address: string }[] } })[]
     const ip = nodes.flatMap(({ status }) => status.addresses ?? []).find(({ type }) => type === 'InternalIP')?.address
-    // its kubelet has not told it yet
+    // its kubelet has not reported it yet
     if (ip === undefined) return later(100)
     const status = { loadBalancer: { ingress: [{ ip }] } }
     if (!sameValue(status, ingress.status)) store.put('ingresses.networking.k8s.io', { ...ingress, status })

@@ -3,14 +3,14 @@ import { kinds } from '../objects/kinds.ts'
 import type { Change } from '../store/store.ts'
 
 /**
- * Brings one kind of object to what its specification says, a step at a time. `reconcile` reads what is stored, so that it
- * does not matter how often it is called, nor whether the sandbox was restarted in between.
+ * Reconciles one kind of object with its specification, a step at a time. `reconcile` reads the stored state, so that
+ * it may be called at any time and after a restart of the sandbox.
  */
 export interface Controller {
   name: string
-  /** `<namespace>/<name>` of what must be looked at after this change. */
+  /** `<namespace>/<name>` of the objects to reconcile after this change. */
   affected(cluster: Cluster, change: Change): Iterable<string>
-  /** `later` asks for another look after so many milliseconds, at the latest. */
+  /** `later` requests another call after this number of milliseconds, at the latest. */
   reconcile(cluster: Cluster, namespace: string, name: string, later: (ms: number) => void): void
 }
 
@@ -18,7 +18,7 @@ export interface Loop {
   stop(): void
 }
 
-/** The longest that a timer can wait. */
+/** The longest delay of a timer. */
 const longest = 2 ** 31 - 1
 
 export function runControllers(cluster: Cluster, controllers: Controller[], onError: (error: unknown) => void): Loop {
@@ -45,7 +45,7 @@ export function runControllers(cluster: Cluster, controllers: Controller[], onEr
     timers.set(id, { due, timer: setTimeout(wake, Math.min(Math.max(ms, 0), longest)) })
   }
 
-  // One batch a turn, so that requests are answered between batches.
+  // One batch per turn of the event loop, so that requests are answered in between.
   const drain = (): void => {
     scheduled = undefined
     const batch = [...queue.values()]
@@ -81,7 +81,7 @@ export function runControllers(cluster: Cluster, controllers: Controller[], onEr
 
 export const keyOf = ({ metadata }: Change['object']): string => `${metadata.namespace ?? ''}/${metadata.name}`
 
-/** The keys of the controllers of this kind that own the changed object, now or before. */
+/** The keys of controllers of this kind that own the changed object, now or before the change. */
 export function owners({ object, previous }: Change, kind: string): string[] {
   const found = [object, previous].flatMap(
     (one) =>

@@ -9,7 +9,7 @@ import type { Controller } from './loop.ts'
 
 const contents = kinds.filter((kind) => kind.namespaced)
 
-/** What every namespace has from its first moment. */
+/** The initial objects of every namespace. */
 function furnish({ store, now }: Cluster, namespace: string): void {
   const account: Obj = {
     apiVersion: 'v1',
@@ -26,14 +26,14 @@ function furnish({ store, now }: Cluster, namespace: string): void {
   if (!store.get('configmaps', namespace, authority.metadata.name)) store.put('configmaps', authority)
 }
 
-/** How many objects have what, in the words and the order of the real controller. */
+/** Counts of remaining objects, in the text and the order of the real controller. */
 const joinCounts = (counts: ReadonlyMap<string, number>, verb: string): string =>
   [...counts]
     .map(([what, count]) => `${what} ${verb} ${count} resource instances`)
     .sort()
     .join(', ')
 
-/** What keeps a namespace: the kinds of which something is left, and the finalizers that it has. */
+/** Why a namespace is not deleted yet: the kinds with remaining objects, and its finalizers. */
 function conditionsOf({ now }: Cluster, { status }: Namespace, left: readonly { kind: Kind; object: Obj }[]) {
   const [remaining, finalizers] = [new Map<string, number>(), new Map<string, number>()]
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -79,7 +79,7 @@ function conditionsOf({ now }: Cluster, { status }: Namespace, left: readonly { 
   ]
 }
 
-/** Deletes what is in a namespace that goes, and the namespace itself once it is empty. */
+/** Deletes the objects in a namespace that is being deleted, and then the namespace itself. */
 function finalize(cluster: Cluster, namespace: Namespace): void {
   const { store } = cluster
   const { name } = namespace.metadata

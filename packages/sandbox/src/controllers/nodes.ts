@@ -16,18 +16,18 @@ const unready = 'node.kubernetes.io/not-ready'
 const lost = 'node.kubernetes.io/unreachable'
 const ownTaints = new Set([cordoned, unready, lost])
 
-/** The taints that a node's state calls for. */
+/** The taints for a node's state. */
 function taintsOf({ spec, status }: Node): Omit<Taint, 'timeAdded'>[] {
   const state = status.conditions?.find(({ type }) => type === 'Ready')?.status
   const taints: Taint[] = []
   if (spec.unschedulable) taints.push({ key: cordoned, effect: 'NoSchedule' })
-  // Of a node of which no kubelet ever spoke nothing is known, for a while.
+  // The state of a node without any kubelet report is unknown for a while.
   if (state === 'True' || state === undefined) return taints
   const key = state === 'Unknown' ? lost : unready
   return [...taints, { key, effect: 'NoSchedule' }, { key, effect: 'NoExecute' }]
 }
 
-/** Whoever was on a node that is gone is gone too, without a grace: nobody is there to end it. */
+/** Deletes the pods of a deleted node at once, because no kubelet could end them. */
 function forget(cluster: Cluster, name: string): void {
   for (const { spec, metadata } of cluster.store.list('pods'))
     if (spec.nodeName === name)
@@ -37,10 +37,10 @@ function forget(cluster: Cluster, name: string): void {
       cluster.store.remove('pods', metadata.namespace, metadata.name)
 }
 
-/** How long a new node may be silent before it counts as lost. */
+/** How long a new node may stay silent before it counts as lost, in milliseconds. */
 const patience = 60_000
 
-/** A node of which no kubelet ever spoke. */
+/** A node from which no kubelet has ever reported. */
 function neverSpoke(cluster: Cluster, node: Node): Node {
   const now = seconds(cluster.now())
   const conditions = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => ({
@@ -54,7 +54,7 @@ function neverSpoke(cluster: Cluster, node: Node): Node {
   return cluster.store.put('nodes', { ...node, status: { ...node.status, conditions } })
 }
 
-/** Pods on a node that is lost count as not ready: nobody knows better. */
+/** Pods on a lost node count as not ready, because their state is unknown. */
 function unreadyPods(cluster: Cluster, name: string): void {
   for (const pod of cluster.store.list('pods')) {
     if (pod.spec.nodeName !== name || !isReady(pod)) continue
@@ -66,7 +66,7 @@ function unreadyPods(cluster: Cluster, name: string): void {
   }
 }
 
-/** Keeps the taints that say a node's state to the scheduler, and clears up after nodes that are gone. */
+/** Maintains the taints that tell the scheduler a node's state, and cleans up after deleted nodes. */
 export const nodes: Controller = {
   name: 'nodes',
   affected: (_, { resource, object }) => (resource === 'nodes' ? [`/${object.metadata.name}`] : []),

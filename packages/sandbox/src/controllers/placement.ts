@@ -25,7 +25,7 @@ function holds(value: string | undefined, operator: string, values: string[]): b
 }
 
 function fitsTerm({ metadata }: Node, { matchExpressions = [], matchFields = [] }: SelectorTerm): boolean {
-  // An empty term fits nothing.
+  // An empty term matches nothing.
   if (matchExpressions.length + matchFields.length === 0) return false
   return (
     matchExpressions.every(({ key, operator, values = [] }) => holds(ownOf(metadata.labels, key), operator, values)) &&
@@ -35,11 +35,11 @@ function fitsTerm({ metadata }: Node, { matchExpressions = [], matchFields = [] 
   )
 }
 
-/** Whether a node is one that a selector names; no selector names all. */
+/** Whether a node matches a selector; without a selector every node does. */
 export const fitsSelector = (node: Node, selector: NodeSelector | undefined): boolean =>
   selector === undefined || selector.nodeSelectorTerms.some((term) => fitsTerm(node, term))
 
-/** Whether a pod's nodeSelector and required affinity let it be on a node. */
+/** Whether a pod's nodeSelector and required affinity permit a node. */
 export const fitsAffinity = ({ nodeSelector, affinity }: PodSpec, node: Node): boolean =>
   Object.entries(nodeSelector ?? {}).every(([key, value]) => ownOf(node.metadata.labels, key) === value) &&
   fitsSelector(node, affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution)
@@ -52,6 +52,6 @@ export const tolerates = (tolerations: Toleration[] | undefined, taint: Taint): 
       (operator === 'Exists' || (value ?? '') === (taint.value ?? '')),
   )
 
-/** The first taint of these effects that keeps a pod off a node. */
+/** The first taint with one of these effects that the pod does not tolerate. */
 export const repelled = ({ tolerations }: PodSpec, { spec }: Node, effects: string[]): Taint | undefined =>
   spec.taints?.find((taint) => effects.includes(taint.effect) && !tolerates(tolerations, taint))

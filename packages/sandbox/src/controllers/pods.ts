@@ -13,7 +13,7 @@ const pods = kindOf('pods')
 export const isReady = (pod: Pod): boolean =>
   pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
 
-/** Ready for so long; `wait` is the time that is missing. */
+/** Whether a pod has been ready long enough; `wait` is the remaining time. */
 export function availability(pod: Pod, minReadySeconds: number, now: number): { available: boolean; wait: number } {
   if (!isReady(pod)) return { available: false, wait: Infinity }
   if (minReadySeconds === 0) return { available: true, wait: Infinity }
@@ -37,7 +37,7 @@ export const ownerReference = (owner: Obj): OwnerReference => ({
 export const controllerOf = (object: Obj): OwnerReference | undefined =>
   object.metadata.ownerReferences?.find(({ controller }) => controller)
 
-/** The objects that an owner controls; those that fit its selector and belong to nobody become its own. */
+/** The objects that an owner controls; it adopts matching ones without an owner. */
 export function claimed<O extends Obj>(
   cluster: Cluster,
   resource: string,
@@ -62,8 +62,8 @@ export interface NewPod {
 }
 
 /**
- * Makes one pod of a workload through the same admission as everyone's. Answers the refusal's message where it was
- * refused, after an event on the owner.
+ * Creates a pod of a workload through the usual admission. If it is refused, records an event on the owner and answers
+ * the message.
  */
 export function createPod(cluster: Cluster, owner: Obj, template: PodTemplate, given: NewPod = {}): string | undefined {
   const component = `${owner.kind.toLowerCase()}-controller`
@@ -108,7 +108,7 @@ export function deletePod(cluster: Cluster, owner: Obj, pod: Pod): void {
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** A short name for a pod template, of the letters that Kubernetes' own hashes use. */
+/** A short hash of a pod template, with the letters of Kubernetes' own hashes. */
 export function templateHash(template: PodTemplate): string {
   const digest = createHash('sha256').update(canonicalJson(template)).digest()
   return [...digest.subarray(0, 10)].map((byte) => alphabet[byte % alphabet.length]).join('')

@@ -3,7 +3,7 @@ import { formatQuantity } from '../objects/quantity.ts'
 import { sameValue } from '../objects/record.ts'
 import { keyOf, type Controller } from './loop.ts'
 
-/** Keeps what each quota says is used. Admission counts for itself and never reads it. */
+/** Maintains the reported usage of quotas. Admission counts by itself and never reads it. */
 export const quotas: Controller = {
   name: 'quotas',
   affected({ store }, { resource, object }) {

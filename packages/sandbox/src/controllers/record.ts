@@ -12,7 +12,7 @@ export interface EventInput {
   fieldPath?: string
 }
 
-/** Writes an event about an object; the same once more counts the first one up. */
+/** Writes an event about an object; a repetition increments the count of the first event. */
 export function record(cluster: Cluster, about: Obj, happening: EventInput): void {
   const { store } = cluster
   const { type, reason, message, component, host, fieldPath } = happening

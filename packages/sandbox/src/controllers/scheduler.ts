@@ -14,7 +14,7 @@ const cordon = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
 const finished = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed'
 
-/** Why a pod cannot run on a node, in the scheduler's words; undefined where it can. */
+/** Why a pod cannot run on a node, in the scheduler's words; undefined if it can. */
 function objection({ spec }: Pod, node: Node, there: Pod[]): string | undefined {
   if (node.spec.unschedulable && !tolerates(spec.tolerations, cordon)) return 'node(s) were unschedulable'
   if (repelled(spec, node, ['NoSchedule', 'NoExecute'])) return 'node(s) had untolerated taint(s)'
@@ -43,7 +43,7 @@ function joinReasons(reasons: string[]): string {
     .join(', ')
 }
 
-/** What every node says, and whether it would help to end other pods there. */
+/** The reasons of all nodes, and whether preempting other pods would help. */
 function refusals(reasons: string[]): string {
   const full = /^(Insufficient|Too many) /
   const help = reasons.map((why) =>
@@ -59,7 +59,7 @@ const everyPod = ({ store }: Cluster): string[] =>
     .filter((pod) => !pod.spec.nodeName)
     .map(keyOf)
 
-/** Gives each pod to the node that has the fewest. */
+/** Assigns each pod to the node with the fewest pods. */
 export const scheduler: Controller = {
   name: 'scheduler',
   affected(cluster, { resource, type, object }) {
@@ -71,7 +71,7 @@ export const scheduler: Controller = {
         .map(keyOf)
     if (resource === 'persistentvolumes' || resource === 'storageclasses.storage.k8s.io') return everyPod(cluster)
     if (resource !== 'pods') return []
-    // A pod that goes makes room for those that wait.
+    // A deleted pod makes room for waiting ones.
     return type === 'DELETED' ? everyPod(cluster) : (object as Pod).spec.nodeName ? [] : [keyOf(object)]
   },
   reconcile(cluster, namespace, name, later) {
@@ -88,7 +88,7 @@ export const scheduler: Controller = {
     const [best] = nodes.filter(({ why }) => why === undefined).sort((a, b) => a.count - b.count)
     const now = seconds(cluster.now())
     const conditions = pod.status.conditions ?? []
-    // Its claims come first; each that is bound calls for another look.
+    // Claims are bound first; a binding requires another call.
     if (best && bindAt(cluster, claims, best.node)) return later(1000)
     if (best) {
       const nodeName = best.node.metadata.name

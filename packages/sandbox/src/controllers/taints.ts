@@ -12,7 +12,7 @@ import { record } from './record.ts'
 
 const expelling = ({ spec }: Node): Taint[] => (spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute')
 
-/** How many milliseconds a pod may still stay on a node; Infinity where nothing sends it away. `since` says from when on. */
+/** The milliseconds for which a pod may stay on a node, counted from `since`; Infinity if no taint evicts it. */
 function leave({ spec }: Pod, taints: Taint[], now: number, since: number): number {
   let least = Infinity
   for (const taint of taints) {
@@ -39,9 +39,9 @@ function evict(cluster: Cluster, pod: Pod): void {
   deleteObject(cluster, kindOf('pods'), namespace, name)
 }
 
-/** Sends pods away from nodes whose NoExecute taints they do not tolerate, or no longer. */
+/** Evicts pods from nodes with NoExecute taints that they do not tolerate, or no longer. */
 export function taints(): Controller {
-  /** When each pod was first seen under such a taint; a sandbox that was restarted gives the time anew. */
+  /** When each pod was first seen under such a taint; after a restart of the sandbox the time starts anew. */
   const seen = new Map<string, number>()
   return {
     name: 'taints',

@@ -23,7 +23,7 @@ interface Image {
   pushed: Date
 }
 
-/** Everything that a digest names in a repository, the newest first. */
+/** All manifests of a repository, the newest first. */
 function imagesOf(store: Storage, name: string): Image[] {
   const tags = new Map<string, string[]>()
   for (const tag of storage.listTags(store, name)) {
@@ -48,7 +48,7 @@ export const sizeOf = (store: Storage, project: string): number =>
     .flatMap((name) => imagesOf(store, name))
     .reduce((sum, { size }) => sum + size, 0)
 
-/** A number of a thing that has only a name. */
+/** A numeric id for an object that only has a name. */
 const numberOf = (text: string): number =>
   Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 7), 16)
 
@@ -70,7 +70,7 @@ function imageIn(exchange: Exchange, reference: string): { name: string; image: 
 
 const severities = ['Critical', 'High', 'Medium', 'Low'] as const
 
-/** How many of each a scan would have found: made up from the digest, so that it is the same each time. */
+/** Findings of each severity in a scan, derived from the digest so that they are always the same. */
 const foundIn = (digest: string): (readonly [severity: (typeof severities)[number], count: number])[] =>
   severities.map((severity, at) => {
     const count = Number.parseInt(digest.slice(7 + at, 8 + at), 16) % (at + 2)

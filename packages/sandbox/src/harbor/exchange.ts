@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Storage } from '../registry/storage.ts'
 import type { State } from './state.ts'
 
-/** A refusal as Harbor words it. */
+/** A refusal in Harbor's form. */
 export class HarborError extends Error {
   readonly status: number
   readonly code: string
@@ -18,12 +18,12 @@ export const notFound = (what: string): HarborError => new HarborError(404, 'NOT
 export interface Exchange {
   state: State
   storage: Storage
-  /** The address of the Harbor, as its clients name it. */
+  /** The address of the Harbor, as its clients use it. */
   origin: string
   request: IncomingMessage
   response: ServerResponse
   query: URLSearchParams
-  /** What the path names, decoded. */
+  /** The decoded names in the path. */
   names: readonly string[]
   body: Record<string, unknown>
 }
@@ -42,7 +42,7 @@ export function reply({ response }: Pick<Exchange, 'response'>, status: number, 
   response.end(text)
 }
 
-/** 201, with the number of what was made. */
+/** Answers 201 with the id of the created object. */
 export function answerCreated(exchange: Exchange, path: string, id: number): void {
   exchange.response.setHeader('location', `/api/v2.0${path}/${id}`)
   reply(exchange, 201)
@@ -56,7 +56,7 @@ function count(query: URLSearchParams, name: string, otherwise: number, most: nu
   return Number(text)
 }
 
-/** A page of a list, the whole number and the way to the next page in headers. */
+/** Answers a page of a list, with the total and a link to the next page in headers. */
 export function pageOf<T>(exchange: Exchange, path: string, all: readonly T[], shape: (item: T) => object): void {
   const { query, response } = exchange
   const page = Math.max(count(query, 'page', 1, Number.MAX_SAFE_INTEGER), 1)
@@ -77,7 +77,7 @@ export function pageOf<T>(exchange: Exchange, path: string, all: readonly T[], s
   reply(exchange, 200, all.slice(begin, begin + size).map(shape))
 }
 
-/** The terms of Harbor's query language that the platform uses: `field=value` and `field=~part`, joined by commas. */
+/** The terms of Harbor's query language in use: `field=value` and `field=~part`, separated by commas. */
 export function termsOf(query: URLSearchParams): { field: string; fuzzy: boolean; value: string }[] {
   const text = query.get('q') ?? ''
   return text === ''
@@ -90,7 +90,7 @@ export function termsOf(query: URLSearchParams): { field: string; fuzzy: boolean
       })
 }
 
-/** Whether a text is what the terms of this field ask for. */
+/** Whether one of the texts matches the terms for this field. */
 export const fits = (terms: ReturnType<typeof termsOf>, field: string, texts: readonly string[]): boolean =>
   terms
     .filter((term) => term.field.toLowerCase() === field)

@@ -14,19 +14,19 @@ export const harborPrefix = '/api/v2.0/'
 
 interface HarborOptions {
   storage: Storage
-  /** The file of what a Harbor knows beyond its images. */
+  /** The file with a Harbor's state, except its images. */
   path: string
-  /** The registry's key, from which the password of its administrator is made. */
+  /** The registry's key, from which the administrator's password is derived. */
   key: string
 }
 
 export interface SimulatedHarbor {
   serve(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
-  /** What an account may do with the registry's repositories; undefined where it is none. */
+  /** The rights of an account in the registry's repositories; undefined if it is not an account of Harbor. */
   rightsOf(username: string, password: string): May | undefined
 }
 
-/** Whoever has the registry's key knows it, and nothing more is stored. */
+/** Derived from the registry's key, so that nothing else is stored. */
 const passwordOf = (key: string): string => createHmac('sha256', key).update(harborPurpose).digest('base64url')
 
 const routes: Route[] = [...projectRoutes, ...contentRoutes, ...robotRoutes, ...replicationRoutes]
@@ -49,7 +49,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   }
 }
 
-/** Slashes of a repository are encoded twice: its second decoding follows. */
+/** Slashes of a repository are encoded twice: this is the second decoding. */
 function namesIn(path: string, pattern: RegExp): string[] | undefined {
   const found = pattern.exec(path)
   if (!found) return undefined

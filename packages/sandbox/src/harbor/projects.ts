@@ -31,7 +31,7 @@ const shapeOf =
 const pattern = (decoration: string, text: string) => ({ kind: 'doublestar', decoration, pattern: text })
 const anyRepository = { repository: [pattern('repoMatches', '**')] }
 
-/** Of every project: what would stay if its tags were cleaned up, which nobody does. */
+/** The same for every project: the rules for a clean-up of tags, which never runs. */
 function retention(exchange: Exchange): void {
   const id = Number(exchange.names[0])
   if (!projectsOf(exchange.state, exchange.storage).some((one) => one.id === id)) throw notFound(`retention ${id}`)
@@ -58,7 +58,7 @@ function immutableRules(exchange: Exchange): void {
   }))
 }
 
-/** By its number, or by its name where the header says that it is one. */
+/** Finds a project by its id, or by its name if the header says so. */
 function find({ state, storage, names, request }: Exchange): Project {
   const [given = ''] = names
   const isName = request.headers['x-is-resource-name'] === 'true' || !/^\d+$/.test(given)

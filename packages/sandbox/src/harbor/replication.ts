@@ -2,7 +2,7 @@ import * as storage from '../registry/storage.ts'
 import { type Exchange, listIn, answerCreated, notFound, objectIn, reply, type Route, textIn } from './exchange.ts'
 import { addProject, type Execution, placeOf, type Policy, projectsOf, type State } from './state.ts'
 
-/** Milliseconds for a tag, so that there is something to stop. */
+/** Milliseconds per tag, so that an execution can be stopped. */
 const paceMs = 150
 
 /** `1.0`, or several as `{1.0,2.0}`. */

@@ -44,7 +44,7 @@ function find({ state, names }: Exchange): Robot {
   return robot
 }
 
-/** Like Harbor, it takes no robot that may do nothing. */
+/** Like Harbor, refuses a robot without permissions. */
 function permissionsIn(body: Record<string, unknown>): Permission[] {
   const permissions = listIn(body['permissions']).map((given) => {
     const { kind, namespace, access } = objectIn(given)
@@ -140,7 +140,7 @@ export const robotRoutes: Route[] = [
   ],
 ]
 
-/** What a robot may do with the registry's repositories. */
+/** The rights of a robot in the registry's repositories. */
 export const rightsOfRobot =
   ({ permissions }: Robot): May =>
   (action, repository) =>

@@ -36,7 +36,7 @@ export interface Target {
   url: string
   type: string
   insecure: boolean
-  /** Its secret is not kept: nothing is copied out of the sandbox. */
+  /** The account's secret is not stored, because nothing is copied out of the sandbox. */
   account: string
   created: string
 }
@@ -74,13 +74,13 @@ interface Document {
 const empty = (): Document => ({ next: 1, projects: [], robots: [], targets: [], policies: [], executions: [] })
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-/** A rule of every project: tags that begin like this are not deleted. */
+/** A rule of every project: tags with this prefix cannot be deleted. */
 export const immutableTags = 'release-'
 export const robotPrefix = 'robot$'
 
-/** What a Harbor knows beyond the images of its registry, in one file; repositories and tags are the registry's own. */
+/** A Harbor's state, except the images, in one file; repositories and tags are stored in the registry. */
 export interface State extends Document {
-  /** When scans of images began, by digest; of this process alone. */
+  /** When scans of images began, by digest; in memory only. */
   scans: Map<string, number>
   id(): number
   save(): void
@@ -88,7 +88,7 @@ export interface State extends Document {
 
 export function openState(path: string): State {
   const document: Document = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Document) : empty()
-  // A copy ends with the process that makes it.
+  // A running copy ends with the process.
   for (const execution of document.executions)
     if (execution.status === 'InProgress') Object.assign(execution, { status: 'Failed', problem: 'interrupted' })
   const state: State = {
@@ -105,13 +105,13 @@ export function openState(path: string): State {
   return state
 }
 
-/** Project and path of a repository; undefined for one that lies in no project. */
+/** Project and path of a repository; undefined if it is not in a project. */
 export function placeOf(name: string): { project: string; repository: string } | undefined {
   const slash = name.indexOf('/')
   return slash < 1 ? undefined : { project: name.slice(0, slash), repository: name.slice(slash + 1) }
 }
 
-/** All projects: those that were made, and those that a push has made. */
+/** All projects: created ones, and those that a push created. */
 export function projectsOf(state: State, storage: Storage): Project[] {
   const known = new Set(state.projects.map(({ name }) => name))
   const pushed = new Set(listRepositories(storage).flatMap((name) => placeOf(name)?.project ?? []))
@@ -134,7 +134,7 @@ export function newSecret(robot: Robot, given: string): string {
   return secret
 }
 
-/** The robot that signs in with this name and secret. */
+/** The robot with this name and secret. */
 export const robotOf = (state: State, username: string, secret: string): Robot | undefined =>
   state.robots.find(
     (robot) =>

@@ -5,11 +5,11 @@ import { containerId, credentialsOf, environment, startOf } from './instance.ts'
 import type { Programs } from './programs.ts'
 import { run } from './shell.ts'
 
-/** What a node remembers of a pod's containers between two looks; after a restart it begins anew. */
+/** A node's memory of a pod's containers between two steps; empty after a restart. */
 export interface Memory {
-  /** When an image under way will have come. */
+  /** When an image that is being pulled will have arrived. */
   pulling: Map<string, number>
-  /** Failed pulls in a row, when the last was, and when to try again. */
+  /** Consecutive failed pulls, when the last one was, and when to retry. */
   failed: Map<string, { times: number; since: number; at: number }>
   stopAt: number | undefined
 }
@@ -19,14 +19,14 @@ export interface Step {
   programs: Programs
   pod: Pod
   memory: Memory
-  /** Images that the node has pulled, as they were then. */
+  /** The images that the node has pulled, as they were then. */
   pulled: Map<string, PulledImage>
   event(type: 'Normal' | 'Warning', reason: string, message: string, container?: string): void
   later(ms: number): void
 }
 
 const pullTime = 120
-/** How long a failed pull is called so before it is called a wait. */
+/** Milliseconds for which a failed pull is reported as an error, before it is reported as waiting. */
 const messageCharacters = 800
 const firstRetry = 2000
 const longestRetry = 60_000
@@ -42,13 +42,13 @@ export const waiting = (container: Container, reason: string): ContainerStatus =
   state: { waiting: { reason } },
 })
 
-/** `1m4s`, as Go writes a duration of whole seconds. */
+/** `1m4s`, Go's format of a duration in whole seconds. */
 const duration = (ms: number): string => {
   const total = Math.round(ms / 1000)
   return total < 60 ? `${total}s` : `${Math.floor(total / 60)}m${total % 60}s`
 }
 
-/** The wait before start number `restarts` + 1: none at first, then doubling. A sandbox's patience is shorter than a node's. */
+/** The delay before start number `restarts` + 1: none at first, then doubling. Shorter than a real node's. */
 const crashDelay = (restarts: number): number => (restarts === 0 ? 0 : Math.min(1000 * 2 ** (restarts - 1), 60_000))
 
 function start(step: Step, container: Container, status: ContainerStatus): ContainerStatus {
@@ -130,7 +130,7 @@ function pullFailed(step: Step, container: Container, status: ContainerStatus, w
   return { ...status, state: { waiting: { reason: 'ErrImagePull', message } } }
 }
 
-/** Between two tries the container waits under another name. */
+/** Between two pulls the container waits with another reason. */
 function backOffPull(step: Step, container: Container, status: ContainerStatus): ContainerStatus {
   const { name, image } = container
   step.event('Normal', 'BackOff', `Back-off pulling image "${image}"`, name)
@@ -191,7 +191,7 @@ function restart(step: Step, container: Container, status: ContainerStatus): Con
   }
 }
 
-/** Runs a probe's command in the container and answers its exit code; one that waits has failed. */
+/** Runs a probe's command in the container and answers its exit code; a command that waits counts as failed. */
 function probeCommand(step: Step, container: Container, status: ContainerStatus, argv: string[]): number {
   const instance = step.programs.instance(step.pod, container, status)
   if (!instance) return 1
@@ -205,7 +205,7 @@ function probeCommand(step: Step, container: Container, status: ContainerStatus,
 
 export const unreadyAnnotation = 'sandbox.gantry.dev/unready'
 
-/** Sets `started` and `ready` of a running container as its probes say. */
+/** Sets `started` and `ready` of a running container by its probes. */
 function probed(step: Step, container: Container, status: ContainerStatus): ContainerStatus {
   const { cluster, pod } = step
   const age = cluster.now() - startOf(status.containerID)
@@ -225,7 +225,7 @@ function probed(step: Step, container: Container, status: ContainerStatus): Cont
   }
   const started = status.started || passes('Startup')
   const held = pod.metadata.annotations?.[unreadyAnnotation] === 'true'
-  // A probe that passed once is not asked again: nothing here falls ill by itself.
+  // A probe that passed once is not repeated: nothing here becomes unhealthy by itself.
   const ready = started && !held && (status.ready || passes('Readiness'))
   return started === status.started && ready === status.ready ? status : { ...status, started, ready }
 }
@@ -237,7 +237,7 @@ export function mayRestart(pod: Pod, container: Container, exitCode: number): bo
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0)
 }
 
-/** One container, one look later. */
+/** Advances one container by one step. */
 export function stepContainer(step: Step, container: Container, before: ContainerStatus): ContainerStatus {
   const { state } = before
   if (state.running) {

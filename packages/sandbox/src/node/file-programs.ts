@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path/posix'
 import type { Entry, Files } from './files.ts'
 
-/** What a program of files reads and writes: bytes, where the shell has texts. */
+/** Input and output of a file program: bytes, whereas the shell uses text. */
 export interface FileIo {
   input: AsyncIterable<Buffer>
   out(bytes: Buffer): Promise<void>
@@ -30,7 +30,7 @@ const entryAt = (files: Files, program: string, path: string): Entry =>
   files.entry(path) ?? fail(`${program}: ${path}: ${reasons.missing}`)
 
 const letter = { file: '-', folder: 'd', device: 'c' } as const
-/** The type's part of a mode, in hexadecimal as `stat -c %f` shows it. */
+/** The file type bits of a mode, which `stat -c %f` shows in hexadecimal. */
 const typeBits = { file: 0x8000, folder: 0x4000, device: 0x2000 } as const
 
 const two = (n: number): string => String(n).padStart(2, '0')
@@ -48,7 +48,7 @@ const modeText = ({ kind, mode }: Entry): string =>
 const row = (name: string, entry: Entry): string =>
   `${modeText(entry)}    1 0        0        ${entry.kind === 'device' ? '  1,   3' : String(entry.size).padStart(8)} ${moment(entry.changed)} ${name}\n`
 
-/** The arguments that are no options. */
+/** The arguments that are not options. */
 const operands = (args: string[]): string[] => {
   const end = args.indexOf('--')
   return end >= 0 ? args.slice(end + 1) : args.filter((arg) => !arg.startsWith('-'))
@@ -110,7 +110,7 @@ const programs: Record<string, Program> = {
   async readlink(files, args, io) {
     const [path = ''] = operands(args)
     const whole = resolve('/', path)
-    // As the real one, it knows a file that may be made in a folder that is there.
+    // Like the real program, accepts a missing file if its folder exists.
     if (!files.entry(whole) && !files.entry(dirname(whole))) return 1
     await io.out(Buffer.from(`${whole}\n`))
     return 0
@@ -134,7 +134,7 @@ const programs: Record<string, Program> = {
     const [to = ''] = operands(args)
     const path = resolve('/', to)
     const parts: Buffer[] = []
-    // As the real one, it goes on without the file.
+    // Like the real program, continues without the file.
     let refused = files.write(path, Buffer.alloc(0))
     if (refused !== undefined) io.err(`tee: ${to}: ${reasons[refused]}\n`)
     for await (const piece of io.input) {
@@ -216,7 +216,7 @@ function header({ kind, mode, size, changed }: Entry, name: string): Buffer {
 
 const base = (name: string): string => name.replace(/^(\/usr)?\/bin\//, '')
 
-/** The program that a command means, where it is one of files; `ls` only as a screen of files asks for it. */
+/** The file program of a command, if it is one; `ls` only in the form that file screens use. */
 export function fileProgram([name = '', ...args]: string[]):
   ((files: Files, io: FileIo) => Promise<number>) | undefined {
   const program = base(name)

@@ -1,15 +1,15 @@
-/** A container's files: what its image and its volumes give it, and what was written since, which no one keeps. */
+/** A container's files: those of its image and its volumes, and those written since, in memory only. */
 export interface Files {
   read(path: string): string | undefined
   bytes(path: string): Buffer | undefined
-  /** Makes an empty file; false where there is no room for it. */
+  /** Creates an empty file; false if there is no room. */
   touch(path: string): boolean
-  /** Puts bytes in the place of a file; says why where it cannot. */
+  /** Replaces the content of a file; answers why not, if it cannot. */
   write(path: string, bytes: Buffer): WriteRefusal | undefined
   remove(path: string): void
   setMode(path: string, mode: number): void
   entry(path: string): Entry | undefined
-  /** The names in a folder, sorted; undefined where there is no such folder. */
+  /** The names in a folder, sorted; undefined if there is no such folder. */
   list(path: string): string[] | undefined
 }
 
@@ -33,16 +33,16 @@ interface Stored {
 const usual = ['bin', 'dev', 'etc', 'home', 'proc', 'root', 'sys', 'tmp', 'usr', 'var', 'var/log']
 const devices = new Set(['/dev/null', '/dev/zero'])
 
-/** Files that one container can make, and their bytes: memory, not a disk. */
+/** The most files that a container can create, and their total bytes, which are in memory. */
 const most = 1000
 const mostBytes = 16 * 1024 * 1024
 
 interface Disk {
-  /** Milliseconds since the epoch: when the container started, and now. */
+  /** Milliseconds since the epoch: the start of the container, and now. */
   now: () => number
-  /** Folders that are there though they are empty: volumes. */
+  /** Folders that exist even if they are empty: volumes. */
   folders?: readonly string[]
-  /** Folders that stay writable where the root is not; undefined: everything is. */
+  /** Writable folders under a read-only root; undefined: everything is writable. */
   writable?: readonly string[] | undefined
 }
 

@@ -9,20 +9,20 @@ import type { Condition, Pod } from '../objects/types.ts'
 import { seconds } from '../store/store.ts'
 import { credentialsOf } from './instance.ts'
 
-/** A node with this label is run by the sandbox: also one that is added by hand. All others stay as they were made. */
+/** The sandbox runs a node with this label, even one that was added by hand. Other nodes stay as they were created. */
 export const simulatedLabel = 'sandbox.gantry.dev/simulated'
-/** A node with this annotation says nothing any more, as if its machine were off. */
+/** A node with this annotation no longer reports, as if its machine were off. */
 const downAnnotation = 'sandbox.gantry.dev/down'
 
-/** A node's state is told anew so often even where nothing changed, as a kubelet does. */
+/** Milliseconds after which a node reports its state again even without a change, as a kubelet does. */
 const beat = 300_000
-/** A kubelet tells of its 50 largest images. */
+/** A kubelet reports its 50 largest images. */
 const mostImages = 50
 
 export const isSimulated = ({ metadata }: Node): boolean => metadata.labels?.[simulatedLabel] === 'true'
 export const isDown = ({ metadata }: Node): boolean => metadata.annotations?.[downAnnotation] === 'true'
 
-/** The last parts of a node's addresses: its number where its name ends in one. */
+/** The last parts of a node's addresses: the number at the end of its name, if any. */
 const numberOf = (name: string): number => {
   const found = Number(/-(\d{1,2})$/.exec(name)?.[1] ?? 0)
   return found > 0 ? found : 100 + ((createHash('sha256').update(name).digest()[0] ?? 0) % 150)
@@ -68,7 +68,7 @@ const silent: Condition[] = healthy.map(({ type }) => ({
 
 type Image = NonNullable<Node['status']['images']>[number]
 
-/** The images that a node has: those of before, and those of its pods. */
+/** The images of a node: the earlier ones, and those of its pods. */
 function imagesOf(cluster: Cluster, node: Node): Image[] {
   const images = new Map((node.status.images ?? []).map((image) => [image.names?.[0] ?? '', image]))
   for (const pod of cluster.store.list('pods')) {
@@ -80,7 +80,7 @@ function imagesOf(cluster: Cluster, node: Node): Image[] {
       try {
         sizeBytes ??= cluster.images.pull(imageID, credentialsOf(cluster, pod)).size
       } catch {
-        // Deleted from the registry since; the node has it all the same.
+        // Deleted from the registry since, but still on the node.
       }
       const names = [...new Set([imageID, ...(known?.names ?? []), image])]
       images.set(imageID, { names, sizeBytes: sizeBytes ?? 0 })
@@ -120,7 +120,7 @@ function statusOf(cluster: Cluster, node: Node): Node['status'] {
   }
 }
 
-/** The conditions of now, with the times at which they came to be so. */
+/** The present conditions, with their transition times. */
 function currentConditions(
   before: Node['status'],
   now: string,
@@ -129,13 +129,13 @@ function currentConditions(
   return (speaks ? healthy : silent).map((one) => {
     const old = before.conditions?.find(({ type }) => type === one.type)
     const kept = old?.status === one.status ? old.lastTransitionTime : undefined
-    // Who says nothing was last heard when it said something.
+    // A node that does not report keeps the time of its last report.
     const lastHeartbeatTime = speaks ? now : (old?.lastHeartbeatTime ?? now)
     return { ...one, lastHeartbeatTime, lastTransitionTime: kept ?? now }
   })
 }
 
-/** A free /24 for the pods of a node, beginning with that of its number; where none is left two share one. */
+/** A free /24 for the pods of a node, starting at its number; if none is left, two nodes share one. */
 function podRange({ store }: Cluster, node: Node): string {
   const used = new Set(store.list('nodes').map(({ spec }) => spec.podCIDR))
   const own = numberOf(node.metadata.name)
@@ -147,7 +147,7 @@ function podRange({ store }: Cluster, node: Node): string {
   return range(own)
 }
 
-/** What a node's own kubelet and the one that watches over nodes tell of it. */
+/** Events about a node from its own kubelet and from the node controller. */
 function tell(
   cluster: Cluster,
   node: Node,
@@ -155,7 +155,7 @@ function tell(
   reason: string,
   message: string,
 ): void {
-  // A kubelet knows itself by its name alone.
+  // A kubelet identifies itself by its name alone.
   const uid = component === 'kubelet' ? node.metadata.name : node.metadata.uid
   const about = { ...node, metadata: { ...node.metadata, uid } }
   const host = component === 'kubelet' ? { host: node.metadata.name } : {}
@@ -178,7 +178,7 @@ function announce(cluster: Cluster, before: Node, state: string): void {
   else tell(cluster, before, 'node-controller', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`)
 }
 
-/** The kubelets' word on themselves: state, size, addresses and images of every simulated node. */
+/** The kubelets' reports about their nodes: state, size, addresses and images of every simulated node. */
 export const hollowNodes: Controller = {
   name: 'hollow nodes',
   affected({ store }, { resource, object, previous, type }) {

@@ -4,7 +4,7 @@ import type { Images, PulledImage, RegistryCredential } from '../cluster.ts'
 import { blobPath, blobSize, isDigest, readManifest, type Storage } from '../registry/storage.ts'
 
 export interface Reference {
-  /** With its port; empty where the image names none. */
+  /** With its port; empty if the image names none. */
   host: string
   repository: string
   tag: string | undefined
@@ -41,7 +41,7 @@ interface Manifest {
   manifests?: { digest: string; platform?: { os?: string } }[]
 }
 
-/** How the container runtime begins every refusal of a pull. */
+/** The prefix of the container runtime's errors for a pull. */
 const failed = (image: string, why: string): Error => new Error(`failed to pull and unpack image "${image}": ${why}`)
 
 const madeUp = (image: string): string => `sha256:${createHash('sha256').update(image).digest('hex')}`
@@ -49,8 +49,8 @@ const madeUp = (image: string): string => `sha256:${createHash('sha256').update(
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/
 
 /**
- * Images as the simulated nodes see them. One that names the sandbox's registry is looked up there and its configuration
- * read; any other is taken as existing, but for hosts that cannot be reached: other loopback ports and `.invalid`.
+ * Images as the simulated nodes see them. An image of the sandbox's registry is looked up there and its configuration
+ * read; any other is assumed to exist, except on hosts that cannot be reached: other loopback ports and `.invalid`.
  */
 export function simulatedImages(
   storage: Storage,
@@ -78,7 +78,7 @@ export function simulatedImages(
       try {
         config = (JSON.parse(text) as Config).config
       } catch {
-        // An artifact with some other kind of configuration: it has no start command.
+        // An artifact with another kind of configuration, which has no start command.
       }
     }
     for (const layer of manifest.layers ?? []) size += layer.size ?? 0

@@ -9,13 +9,13 @@ export interface Instance {
   pod: Pod
   container: Container
   image: PulledImage
-  /** How many runs of this container there were before. */
+  /** The number of earlier runs of this container. */
   attempt: number
   /** Milliseconds since the epoch. */
   startedAt: number
 }
 
-/** The id carries the start's exact moment, which Kubernetes' own fields round to a second. */
+/** The id contains the exact start time, which Kubernetes' own fields round to a second. */
 export function containerId(pod: Pod, container: string, attempt: number, startedAt: number): string {
   const rest = createHash('sha256').update(`${pod.metadata.uid}/${container}/${attempt}`).digest('hex').slice(12)
   return `sandbox://${startedAt.toString(16).padStart(12, '0')}${rest}`
@@ -24,7 +24,7 @@ export function containerId(pod: Pod, container: string, attempt: number, starte
 export const startOf = (id: string | undefined): number =>
   Number.parseInt(/^sandbox:\/\/([0-9a-f]{12})/.exec(id ?? '')?.[1] ?? '0', 16)
 
-/** The registries' passwords that a pod names in imagePullSecrets. */
+/** The registry credentials in a pod's imagePullSecrets. */
 export function credentialsOf({ store }: Cluster, pod: Pod): RegistryCredential[] {
   return (pod.spec.imagePullSecrets ?? []).flatMap(({ name }) => {
     const text = store.get('secrets', pod.metadata.namespace, name)?.data?.['.dockerconfigjson']
@@ -53,7 +53,7 @@ const decodedData = (data: Record<string, string> | undefined, base64: boolean):
     ]),
   )
 
-/** A config map's or a secret's entries as text; undefined where there is none. */
+/** The entries of a config map or a secret as text; undefined if it does not exist. */
 export function entriesOf(
   { store }: Cluster,
   kind: 'configmaps' | 'secrets',
@@ -80,7 +80,7 @@ function fieldValue(pod: Pod, path: string): string {
   return values[path] ?? ''
 }
 
-/** A container's environment. Throws an Error in the kubelet's words where a config map, a secret or a key is missing. */
+/** A container's environment. Throws an Error with the kubelet's text if a config map, a secret or a key is missing. */
 export function environment(cluster: Cluster, pod: Pod, container: Container, image: PulledImage): Map<string, string> {
   const { namespace } = pod.metadata
   const env = new Map([
@@ -123,7 +123,7 @@ export function environment(cluster: Cluster, pod: Pod, container: Container, im
 const missing = (kind: 'configmaps' | 'secrets', name: string): string =>
   `${kind === 'secrets' ? 'secret' : 'configmap'} "${name}" not found`
 
-/** The first volume of the pod whose config map or secret is not there, in the kubelet's words. */
+/** The pod's first volume with a missing config map or secret, and the kubelet's text about it. */
 export function unmountable({ store }: Cluster, pod: Pod): { volume: string; why: string } | undefined {
   const { namespace } = pod.metadata
   for (const volume of pod.spec.volumes ?? []) {

@@ -11,10 +11,10 @@ import { unmountable } from './instance.ts'
 import { summarized } from './pod-status.ts'
 import type { Programs } from './programs.ts'
 
-/** How long a container takes to end once it is asked to. */
+/** Milliseconds that a container takes to end once it is asked to. */
 const stopTime = 150
 
-/** What the containers' preStop hooks make the end wait for. */
+/** The additional time that the containers' preStop hooks take. */
 function preStopTime(pod: Pod): number {
   const waits = pod.spec.containers.map(({ lifecycle }) => {
     const { sleep, exec } = lifecycle?.preStop ?? {}
@@ -38,7 +38,7 @@ function freeAddress(cluster: Cluster, pod: Pod): string {
 
 const runs = (node: Node): boolean => isSimulated(node) && !isDown(node)
 
-/** The hollow nodes' part: runs the containers of every pod that was given to a node. */
+/** The kubelet of the hollow nodes: runs the containers of every pod on a node. */
 export function kubelet(programs: Programs): Controller {
   const memories = new Map<string, Memory>()
   const pulledOn = new Map<string, Map<string, PulledImage>>()
@@ -84,7 +84,7 @@ export function kubelet(programs: Programs): Controller {
     if (memory.stopAt > now) return step.later(memory.stopAt - now)
     if (!pod.metadata.finalizers?.length) return cluster.store.remove('pods', pod.metadata.namespace, pod.metadata.name)
     if (pod.metadata.deletionGracePeriodSeconds === 0) return
-    // Whoever put the finalizer there has the last word.
+    // The pod is deleted once the owners of its finalizers have removed them.
     cluster.store.put('pods', { ...pod, metadata: { ...pod.metadata, deletionGracePeriodSeconds: 0 } })
   }
 
@@ -155,11 +155,11 @@ export function kubelet(programs: Programs): Controller {
   }
 }
 
-/** An ephemeral container runs once, whatever the pod's other containers do. */
+/** An ephemeral container runs once, independent of the pod's other containers. */
 function lookInto(step: Step, { ephemeralContainerStatuses = [] }: PodStatus, container: Container): ContainerStatus {
   const before = ephemeralContainerStatuses.find(({ name }) => name === container.name)
   const once: Container = { ...container, restartPolicy: 'Never' }
-  // It is never asked whether it is ready, nor started again.
+  // It is never probed or restarted.
   return {
     ...stepContainer(step, once, before ?? waiting(container, 'ContainerCreating')),
     ready: false,
@@ -167,7 +167,7 @@ function lookInto(step: Step, { ephemeralContainerStatuses = [] }: PodStatus, co
   }
 }
 
-/** Init containers one after the other: the next begins when the one before it is done, or runs where it is a sidecar. */
+/** Init containers in order: the next begins when the one before it has ended, or runs if it is a sidecar. */
 function initialize(step: Step, statuses: ContainerStatus[]): ContainerStatus[] {
   const done: ContainerStatus[] = []
   let blocked = false
@@ -176,7 +176,7 @@ function initialize(step: Step, statuses: ContainerStatus[]): ContainerStatus[] 
     const after: ContainerStatus = blocked ? before : stepContainer(step, container, before)
     const sidecar = container.restartPolicy === 'Always'
     const finished = after.state.terminated?.exitCode === 0
-    // An init container that is done counts as ready.
+    // A completed init container counts as ready.
     done.push(finished && !after.ready ? { ...after, ready: true } : after)
     blocked = blocked || (sidecar ? !after.started : !finished)
   }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Cluster } from '../cluster.ts'
 import type { Node } from '../objects/nodes.ts'
 
-/** The services of a simulated node that keep a log, with the time in seconds between two of their own lines. */
+/** Services of a simulated node with a log, and the seconds between two of their own lines. */
 const services = { kubelet: 10, containerd: 20, 'kube-proxy': 30 } as const
 type Service = keyof typeof services
 
-/** How far back logs go. */
+/** The age of the oldest lines, in milliseconds. */
 const keptMs = 24 * 3600_000
 
 const sayings: Record<Service, string[]> = {
@@ -57,7 +57,7 @@ function formatLine(node: string, { at, service, text }: Line): string {
   return `${head} ${own}`
 }
 
-/** The lines that a service says by itself, at moments that follow from its node's name alone. */
+/** A service's own lines, at times that are derived from its node's name. */
 function* routine(node: Node, service: Service, from: number, to: number): Generator<Line> {
   const every = services[service] * 1000
   for (let tick = Math.floor(from / every); tick * every <= to; tick++) {
@@ -68,7 +68,7 @@ function* routine(node: Node, service: Service, from: number, to: number): Gener
   }
 }
 
-/** What befell the node's pods, while it is remembered. */
+/** Lines about the events of the node's pods, as long as the events are stored. */
 function* happenings({ store }: Cluster, node: Node): Generator<Line> {
   for (const { source, involvedObject: about, reason, message, lastTimestamp } of store.list('events')) {
     if (source?.component !== 'kubelet' || source.host !== node.metadata.name) continue
@@ -78,7 +78,7 @@ function* happenings({ store }: Cluster, node: Node): Generator<Line> {
   }
 }
 
-/** The log of services of a node as its kubelet tells it: lines of text, oldest first. */
+/** The log of a node's services as its kubelet answers it: lines of text, oldest first. */
 export function nodeLog(cluster: Cluster, node: Node, query: NodeLogQuery): string {
   const now = cluster.now()
   const from = Math.max(query.since ?? 0, Date.parse(node.metadata.creationTimestamp), now - keptMs)

@@ -1,7 +1,7 @@
 import type { Condition, ContainerStatus, Pod, PodStatus } from '../objects/types.ts'
 import { mayRestart } from './container-step.ts'
 
-/** Sets a condition; its time of transition moves only when its status does. */
+/** Sets a condition; its transition time changes only with its status. */
 export function withCondition(conditions: Condition[], next: Condition, now: string): Condition[] {
   const old = conditions.find((one) => one.type === next.type)
   const lastTransitionTime = old?.status === next.status ? (old.lastTransitionTime ?? now) : now
@@ -28,7 +28,7 @@ function phaseOf(pod: Pod, init: ContainerStatus[], main: ContainerStatus[]): Po
   return main.every(({ state }) => state.terminated?.exitCode === 0) ? 'Succeeded' : 'Failed'
 }
 
-/** The pod's phase and conditions as its containers' states make them. */
+/** The pod's phase and conditions, derived from its containers' states. */
 export function summarized(
   pod: Pod,
   status: PodStatus,

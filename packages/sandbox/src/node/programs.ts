@@ -4,30 +4,30 @@ import { knows, run, type Shell } from './shell.ts'
 import { credentialsOf, environment, filesOf, startOf, type Instance } from './instance.ts'
 import type { Files } from './files.ts'
 
-/** What a container does, in the order of time: lines of its log, and an end, where they are not the first of endless ones. */
+/** The actions of a container in order of time: lines of its log, then its end, or the first of endless lines. */
 export type Moment = { at: number; line: string; endless?: true } | { at: number; exit: number }
 
 /**
- * What runs in the simulated containers. Nothing really runs: what a container has written by a moment, and when and how
- * it ends, follows from its specification and its start, so that it is the same after the sandbox was restarted.
+ * The programs of the simulated containers. Nothing really runs: the output of a container up to a moment, and when and
+ * how it ends, follow from its specification and its start, so that they are the same after a restart of the sandbox.
  */
 export interface Programs {
-  /** The run that a container status speaks of: the present or last one, or the one before it. */
+  /** The run to which a container status refers: the present or last one, or the one before it. */
   instance(pod: Pod, container: Container, status: ContainerStatus, previous?: boolean): Instance | undefined
   play(instance: Instance): Generator<Moment, void, undefined>
-  /** When and how this run ends by itself; undefined for one that goes on. */
+  /** When and with which code this run ends by itself; undefined if it does not. */
   exitOf(instance: Instance): { at: number; exit: number } | undefined
-  /** A shell inside a running container; what is touched in it stays until the container's end. */
+  /** A shell in a running container; its changes last until the container ends. */
   shell(instance: Instance, terminal?: boolean): Shell
 }
 
-/** Lines a container's log keeps, as a node turns logs over by their size. */
+/** The most lines in a container's log, as a node limits logs by rotating them. */
 export const logLines = 10_000
 const tick = 2000
 
 export const crashAnnotation = 'sandbox.gantry.dev/crash'
 
-/** The exit code that annotation or environment ask a container to die with. */
+/** The exit code with which annotation or environment make a container crash. */
 function crashOf(pod: Pod, env: Map<string, string>): number | undefined {
   const asked = pod.metadata.annotations?.[crashAnnotation] ?? env.get('SANDBOX_CRASH')
   if (asked === undefined || asked === '' || (!pod.metadata.annotations?.[crashAnnotation] && asked === '0'))
@@ -53,7 +53,7 @@ export function simulatedPrograms(cluster: Cluster): Programs {
     try {
       return environment(cluster, instance.pod, instance.container, instance.image)
     } catch {
-      // The config map went after the container had started with it.
+      // The config map was deleted after the container had started.
       return new Map()
     }
   }
@@ -87,7 +87,7 @@ export function simulatedPrograms(cluster: Cluster): Programs {
     else yield* playServer(instance, env, startedAt)
   }
 
-  /** A program that nobody here knows is taken for a server; where the pod's restart policy expects an end, for a task. */
+  /** An unknown program is simulated as a server or, if the pod's restart policy expects an end, as a task. */
   function* playServer(
     { pod, container }: Instance,
     env: Map<string, string>,
@@ -103,7 +103,7 @@ export function simulatedPrograms(cluster: Cluster): Programs {
       return
     }
     yield { at: from + 40, line: 'ready' }
-    // Only what the log still keeps is worth counting through.
+    // Skips lines that the log no longer keeps.
     const past = Math.floor((cluster.now() - from) / tick) - logLines
     for (let n = Math.max(past, 0) + 1; ; n++)
       yield {
@@ -113,7 +113,7 @@ export function simulatedPrograms(cluster: Cluster): Programs {
       }
   }
 
-  /** Runs a start command in the simulated shell, with time that passes only where it sleeps. */
+  /** Runs a start command in the simulated shell; time passes only where it sleeps. */
   function* playCommand(instance: Instance, argv: string[]): Generator<Moment, void, undefined> {
     const shell = shellOf(instance, filesOf(cluster, instance), false)
     const running = run(shell, argv)
@@ -126,7 +126,7 @@ export function simulatedPrograms(cluster: Cluster): Programs {
       const lines = (line + ('out' in effect ? effect.out : 'err' in effect ? effect.err : '')).split('\n')
       line = lines.pop() ?? ''
       for (const whole of lines) yield { at, line: whole }
-      // A container's standard input is at its end.
+      // The standard input of a container is empty.
       step = running.next('read' in effect ? null : undefined)
     }
     if (line !== '') yield { at, line }
@@ -140,10 +140,10 @@ export function simulatedPrograms(cluster: Cluster): Programs {
       const id = previous ? status.lastState.terminated?.containerID : status.containerID
       const startedAt = startOf(id)
       if (startedAt === 0) return undefined
-      // Where it was deleted meanwhile, a container still has what it was started from.
+      // If the image was deleted meanwhile, a container still has what it was started from.
       let image
       try {
-        // By its digest: the tag may name another by now.
+        // By its digest, because the tag may refer to another image by now.
         image = cluster.images.pull(status.imageID, credentialsOf(cluster, pod))
       } catch {
         image = {

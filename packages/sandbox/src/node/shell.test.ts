@@ -27,7 +27,7 @@ const newShell = (files: Record<string, string> = {}, more: Partial<Shell> = {})
   ...more,
 })
 
-/** Runs a program with this input, without waiting where it sleeps; `interrupt` gives up each wait. */
+/** Runs a program with this input, without waiting in sleeps; `interrupt` interrupts each wait. */
 function ran(shell: Shell, argv: string[], input: string[] = [], interrupt = false): Ran {
   const now: Ran = { out: '', err: '', unknown: '', code: -1, slept: 0, effects: 0 }
   const running = run(shell, argv)
@@ -95,52 +95,52 @@ test.each([
   ['sleep 1 & wait', 'syntax error: unexpected &\n', 2],
   ['echo >file', 'syntax error: unexpected >\n', 2],
   ['echo "open', 'syntax error: unexpected "\n', 2],
-])('%s: what it does not know', (source, unknown, code) => {
+])('%s: reports an unknown command', (source, unknown, code) => {
   expect(script(source)).toMatchObject({ out: '', unknown, code })
 })
 
-test('a program by itself', () => {
+test('a program without a shell', () => {
   expect(ran(newShell(), ['echo', "it's", '$A', ''])).toMatchObject({ out: "it's $A \n", code: 0 })
   expect(ran(newShell(), ['/bin/sh', '-ec', 'exit 3'])).toMatchObject({ code: 3 })
   expect(ran(newShell(), ['cat'], ['one\ntw', 'o'])).toMatchObject({ out: 'one\ntwo', code: 0 })
 })
 
-test('time passes only where it sleeps, and one who gives up a wait gives up what follows', () => {
+test('time passes only in sleeps, and an interrupted wait ends the commands after it', () => {
   expect(script('sleep 1.5; sleep 2m; echo done')).toMatchObject({ out: 'done\n', slept: 121_500 })
   expect(script('sleep infinity').slept).toBeGreaterThan(1e15)
   const source = ['sh', '-c', 'sleep 60; echo never']
   expect(ran(newShell(), source, [], true)).toMatchObject({ out: '', code: 130 })
 })
 
-describe('somebody types', () => {
+describe('a terminal', () => {
   const typed = (...input: string[]) => ran(newShell({}, { terminal: true }), ['sh'], input)
 
-  test('a prompt, a line after the other, and the end of one of them', () => {
+  test('shows a prompt, reads line after line, and ends with exit', () => {
     expect(typed('cd /tmp\n', '\n', 'sleep x && echo a; echo b\n', 'sh\n', 'exit 4\n', 'echo never\n')).toMatchObject({
       out: '/ # /tmp # /tmp # b\n/tmp # /tmp # ',
       code: 4,
     })
   })
-  test('the end of the input', () => {
+  test('ends at the end of the input', () => {
     expect(typed('false\n')).toMatchObject({ out: '/ # / # exit\n', code: 1 })
     expect(ran(newShell(), ['sh'], ['echo a\necho b\n', 'false'])).toMatchObject({ out: 'a\nb\n', code: 1 })
   })
-  test('a wait that is given up is not the end of the shell', () => {
+  test('an interrupted wait does not end the shell', () => {
     const shell = newShell({}, { terminal: true })
     const again = ['sleep 9; echo never\n', 'echo $?\n', 'exit\n']
     expect(ran(shell, ['sh'], again, true)).toMatchObject({ out: '/ # / # 130\n/ # ', code: 0 })
   })
-  test('a script that becomes a shell', () => {
+  test('a script replaces itself with a shell', () => {
     const source = 'B=kept; export B; command -v bash >/dev/null 2>&1 && exec bash; exec sh; echo never'
     const shell = newShell({}, { terminal: true })
     expect(ran(shell, ['sh', '-c', source], ['echo $B\n'])).toMatchObject({ out: '/ # kept\n/ # exit\n', code: 0 })
   })
 })
 
-describe('nothing grows without bound', () => {
+describe('limits', () => {
   const large = { '/large': 'x'.repeat(600_000) }
 
-  test('what one script reads and expands', () => {
+  test('bound how much a script reads and expands', () => {
     const doubled = `A=x; ${'A=$A$A$A$A; '.repeat(40)}`
     expect(script(`${doubled}echo $A`).out).toHaveLength(4097)
     expect(script(`${doubled}${'echo $A$A$A$A$A$A$A$A; '.repeat(100)}`)).toMatchObject({
@@ -152,7 +152,7 @@ describe('nothing grows without bound', () => {
     const lines = ['cat /large', 'cat /large', 'cat /large']
     expect(ran(newShell(large), ['sh'], lines)).toMatchObject({ err: '', code: 0 })
   })
-  test('variables, files and the script itself', () => {
+  test('bound variables, files and the script itself', () => {
     const shell = newShell()
     const many = Array.from({ length: 5000 }, (_, n) => `V${n}=1`).join(' ')
     expect(script(`${many}; A=new; echo $A`, shell).out).toBe('new\n')
@@ -161,7 +161,7 @@ describe('nothing grows without bound', () => {
     expect(script(`touch ${files}`).err).toBe('touch: 1000: No space left on device\n')
     expect(script('true;'.repeat(20_000))).toMatchObject({ unknown: 'the script is too long\n', code: 2 })
   })
-  test('the steps of a script, whatever it says', () => {
+  test('bound the steps of any script', () => {
     const pieces = fc.constantFrom(
       ...'; && || | & > >/dev/null 2>&1 < ( ) { } ` # $ " \' \\ é'.split(' '),
       ...'echo;exec;sh;cat;sleep 1;exit;A=1;$A;${A};$?; ; ; ;\n'.split(';'),

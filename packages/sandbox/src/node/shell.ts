@@ -1,23 +1,25 @@
 import { resolve } from 'node:path/posix'
 import type { Files } from './files.ts'
 
-/** What a shell asks of whoever drives it. `unknown` is what it cannot run: a driver says so, or knows better. */
+/** A shell's request to its driver. `unknown` is a command that it cannot run: the driver reports it, or runs it. */
 export type Effect = { out: string } | { err: string } | { unknown: string } | { sleep: number } | { read: true }
 
-/** Ends in an exit code. A read is answered with a piece of input, or null at its end; a sleep with null where it is interrupted. */
+/**
+ * Ends with an exit code. A read is answered with input, or null at its end; a sleep with null if it is interrupted.
+ */
 export type Run = Generator<Effect, number, string | null | undefined>
 
-/** What one needs of a busybox shell to look around. Nothing in it repeats, so that a script's length bounds its steps. */
+/** The part of a busybox shell for looking around. Without loops, so that a script's length bounds its steps. */
 export interface Shell {
   env: Map<string, string>
   cwd: string
   files: Files
-  /** Somebody types, and is shown a prompt. */
+  /** A user types, and sees a prompt. */
   terminal: boolean
   state: 'scripted' | 'interactive' | 'ended'
   /** The exit code of the last command. */
   status: number
-  /** Characters that the script may still expand and read. */
+  /** The number of characters that the script may still expand and read. */
   left: number
 }
 
@@ -33,7 +35,7 @@ function fail(message: string, code = 1): never {
   throw Object.assign(new Failed(message), { code })
 }
 
-/** Takes a text from what the script may use. */
+/** Deducts a text from the script's limit. */
 function used(shell: Shell, text: string): string {
   shell.left -= text.length
   return shell.left < 0 ? fail('sh: out of memory', killed) : text
@@ -47,7 +49,7 @@ function assign({ env }: Shell, text: string): void {
 
 const lines = (all: string[]): string => all.map((line) => `${line}\n`).join('')
 
-/** Each answers what it writes, or a run of its own, and nothing where it cannot be told what it would do. */
+/** The result of a command is its output, or a run of its own; undefined if the shell cannot simulate it. */
 const commands: Record<string, (shell: Shell, args: string[]) => string | Run | undefined> = {
   cat(shell, paths) {
     const missing = (path: string): never => fail(`cat: can't open '${path}': No such file or directory`)
@@ -89,7 +91,7 @@ const commandNames = [...Object.keys(commands), 'exec'].sort()
 const base = (name: string): string => name.replace(/^(\/usr)?\/bin\//, '')
 export const knows = (name: string): boolean => commandNames.includes(base(name))
 
-/** Gives its input back as it comes. */
+/** Outputs its input. */
 function* copy(): Run {
   for (;;) {
     const piece = yield { read: true }
@@ -106,7 +108,7 @@ function* sleep(text: string): Run {
 }
 
 function* interact(shell: Shell): Run {
-  // A shell within a shell is the same one.
+  // A shell within a shell is simulated by the same shell.
   if (shell.state === 'interactive') return 0
   shell.state = 'interactive'
   for (;;) {
@@ -120,11 +122,11 @@ function* interact(shell: Shell): Run {
 }
 
 interface Command {
-  /** What joins it to the one before it. */
+  /** The operator between it and the command before it. */
   join: string
-  /** As they were written. */
+  /** As written. */
   words: string[]
-  /** Where its output and its errors go; nowhere where that is empty. */
+  /** The targets of its output and its errors; an empty target discards. */
   sinks: Record<string, string>
 }
 const joinedBy = (join: string): Command => ({ join, words: [], sinks: { 1: '1', 2: '2' } })
@@ -132,7 +134,7 @@ const joinedBy = (join: string): Command => ({ join, words: [], sinks: { 1: '1',
 const token =
   /[ \t\r]+|#[^\n]*|(&&|\|\||[;\n])|([12]?)>(?:&([12])|[ \t]*\/dev\/null(?=[\s;&|]|$))|((?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s;&|<>()`'"\\])+)/gsy
 
-/** The commands of a script, or what of it is none here. */
+/** The commands of a script, or a part of it that is not supported. */
 function parse(source: string): Command[] | string {
   if (source.length > longestScript) return 'the script is too long'
   let last = joinedBy(';')
@@ -151,7 +153,7 @@ function parse(source: string): Command[] | string {
 const part = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|\$(\w+|\?|\{\w+\})|([^'"\\$]+|\$)/gs
 const quoted = /\\([\\"$`])|\$(\w+|\?|\{\w+\})/g
 
-/** The text of a word; none where it is but a variable without a value. What a variable holds stays in one word. */
+/** The text of a word; none if it is just a variable without a value. A variable's value is not split into words. */
 function expand(shell: Shell, word: string): string[] {
   const value = (name = ''): string =>
     used(shell, name === '?' ? String(shell.status) : (shell.env.get(name.replace(/[{}]/g, '')) ?? ''))
@@ -203,7 +205,7 @@ function* runScript(shell: Shell, source: string): Run {
   return shell.status
 }
 
-/** Runs a program with its arguments, as a container is started with and as one is looked into. */
+/** Runs a program with its arguments, for the start of a container and for commands in it. */
 export function* run(shell: Shell, argv: string[]): Run {
   shell.left = mostText
   const script = argv.findIndex((arg) => /^-\w*c$/.test(arg)) + 1

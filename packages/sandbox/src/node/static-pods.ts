@@ -7,10 +7,10 @@ import { isDown, isSimulated } from './hollow.ts'
 const home = 'kube-system'
 const mirror = 'kubernetes.io/config.mirror'
 
-/** A node with this annotation has them. A new sandbox has none, so that whoever counts pods counts their own. */
+/** A node with this annotation has static pods. A new sandbox has none, so that tests can count their own pods. */
 const staticPodsAnnotation = 'sandbox.gantry.dev/static-pods'
 
-/** What a control plane's kubelet runs from files of its own, with what each asks for. */
+/** What a control plane's kubelet runs from its own files, with the requests of each. */
 const parts = { etcd: { cpu: '100m', memory: '100Mi' }, 'kube-apiserver': { cpu: '250m' } }
 
 const podOf = (node: Node, name: string, requests: Record<string, string>): object => ({
@@ -31,7 +31,7 @@ const podOf = (node: Node, name: string, requests: Record<string, string>): obje
   },
 })
 
-/** The control plane's own pods, which the API only mirrors: who deletes or evicts one sees it come back. */
+/** The control plane's own pods, which the API only mirrors: a deleted or evicted one comes back. */
 export const staticPods: Controller = {
   name: 'static pods',
   affected(_, { resource, object, type }) {
@@ -50,7 +50,7 @@ export const staticPods: Controller = {
         createObject(cluster, kindOf('pods'), home, podOf(node, part, requests))
       } catch (error) {
         if (!isApiError(error)) throw error
-        // The namespace is not furnished yet.
+        // The namespace is not set up yet.
         later(1000)
       }
     }

@@ -43,7 +43,7 @@ const container = record({
   ),
 })
 
-/** What people write: some of a deployment's fields, of every shape that apply knows. */
+/** A partial deployment as a user writes it, with every shape that apply supports. */
 const configuration = fc
   .record({
     labels,
@@ -62,7 +62,7 @@ const configuration = fc
     },
   }))
 
-/** What is said of an object apart from who said it; where nothing is left, nothing need be. */
+/** The content of an object without its managers; empty parts are removed. */
 const said = (object: unknown): unknown => {
   const { metadata, ...rest } = object as Obj
   const { managedFields: _, ...meta } = metadata
@@ -71,7 +71,7 @@ const said = (object: unknown): unknown => {
 function pruned(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(pruned)
-    // Keyed lists are sets here: the order in which they grew does not matter.
+    // Keyed lists are compared as sets, because their order does not matter.
     return items.every((item) => typeof item === 'object') ? items.map((item) => JSON.stringify(item)).sort() : items
   }
   if (typeof value !== 'object' || value === null) return value
@@ -83,7 +83,7 @@ function pruned(value: unknown): unknown {
 }
 
 describe('server-side apply', () => {
-  test('applied twice is applied once', () => {
+  test('applying twice equals applying once', () => {
     fc.assert(
       fc.property(configuration, configuration, (before, after) => {
         const once = apply(apply(undefined, before), after)
@@ -92,7 +92,7 @@ describe('server-side apply', () => {
     )
   })
 
-  test('one manager’s object is what that manager said last', () => {
+  test('an object with one manager equals the manager’s last configuration', () => {
     fc.assert(
       fc.property(configuration, configuration, (before, after) => {
         expect(said(apply(apply(undefined, before), after))).toEqual(said(after))
@@ -100,7 +100,7 @@ describe('server-side apply', () => {
     )
   })
 
-  test('what another said stays, and goes with the other', () => {
+  test('values of another manager stay, and are removed when that manager drops them', () => {
     fc.assert(
       fc.property(configuration, configuration, (mine, other) => {
         const both = apply(apply(undefined, mine), other, 'other')
@@ -111,7 +111,7 @@ describe('server-side apply', () => {
     )
   })
 
-  test('it writes to neither argument', () => {
+  test('modifies neither argument', () => {
     fc.assert(
       fc.property(configuration, configuration, (before, after) => {
         const live = apply(undefined, before)

@@ -5,7 +5,7 @@ import { entryType, rootType, type Type } from './schema.ts'
 import { ApiError } from './status.ts'
 import type { ManagedFields, Obj } from './types.ts'
 
-/** Fields of the server, which nobody manages. */
+/** Fields of the server, which have no manager. */
 const unmanaged = new Set(
   [
     'apiVersion',
@@ -31,7 +31,7 @@ const unmanaged = new Set(
 
 const isStatus = (path: string): boolean => split(path)[0] === 'f:status'
 
-/** What of an object a write through this subresource can manage. */
+/** The part of an object that a write through this subresource can manage. */
 function managedPart(kind: Kind, object: unknown, subresource: string | undefined): Fields {
   const fields = fieldsOf(object, rootType(kind.resource))
   for (const path of fields.keys()) {
@@ -62,7 +62,7 @@ const entryOf = (
 const isBy = (entry: ManagedFields, manager: string, operation: string, subresource: string | undefined): boolean =>
   entry.manager === manager && entry.operation === operation && entry.subresource === subresource
 
-/** Entries without the paths in `taken`; an entry that has nothing left goes. */
+/** Entries without the paths in `taken`; empty entries are removed. */
 function withoutFields(entries: ManagedFields[], taken: Set<string>): ManagedFields[] {
   if (taken.size === 0) return entries
   return entries.flatMap((entry) => {
@@ -73,7 +73,7 @@ function withoutFields(entries: ManagedFields[], taken: Set<string>): ManagedFie
   })
 }
 
-/** Notes in `next.metadata.managedFields` what a create, update or merge patch by `manager` changed. */
+/** Records in `next.metadata.managedFields` which fields a create, update or merge patch by `manager` changed. */
 export function trackUpdate(
   kind: Kind,
   old: Obj | undefined,
@@ -123,7 +123,7 @@ function merge(live: unknown, given: unknown, type: Type | undefined): unknown {
   return merged
 }
 
-/** Removes what a path of fields leads to. A map of users' own names goes only when nothing is left in it. */
+/** Removes the value at a path of fields. A map with names chosen by users is removed only when it is empty. */
 function removePath(root: unknown, type: Type, path: string): void {
   let at = root
   let of: Type | undefined = type
@@ -161,8 +161,9 @@ export interface Applied {
 }
 
 /**
- * Server-side apply: what `manager` says now is merged into the object, and what it said last time and nobody says any
- * more is taken out. Fields that another manager holds with another value are a conflict, unless `force` takes them over.
+ * Server-side apply: merges the new configuration of `manager` into the object, and removes fields of its last one that
+ * no manager applies any more. A field that another manager owns with another value is a conflict, unless `force` takes
+ * it over.
  */
 export function applyConfiguration(
   kind: Kind,
@@ -197,7 +198,7 @@ export function applyConfiguration(
       ...rest.flatMap((entry) => [...fromTree(entry.fieldsV1)]),
     ])
     const gone = [...withAncestors(fromTree(mine.fieldsV1))].filter((path) => !owned.has(path))
-    // Items first, while the keys that tell them apart are still in them; then fields, those in a map before the map.
+    // Items first, while their keys still exist; then fields, those in a map before the map.
     const depth = (path: string): number => split(path).length
     const isItem = (path: string): boolean => !split(path).at(-1)?.startsWith('f:')
     const order = gone.filter(isItem).sort((a, b) => depth(a) - depth(b))

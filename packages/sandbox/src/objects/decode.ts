@@ -6,7 +6,7 @@ import { badRequest } from './status.ts'
 
 export interface Decoded {
   object: Record<string, unknown>
-  /** `spec.template.spec.containers[0].imag`: fields that no type knows. They are left out of the object. */
+  /** Paths of fields that the type does not have, such as `spec.template.spec.containers[0].imag`. They are removed. */
   unknown: string[]
 }
 
@@ -23,7 +23,7 @@ const goTypes: Record<Scalar, string> = {
   x: 'interface {}',
 }
 
-/** How Go names a type in its errors. */
+/** Go's name of a type in error messages. */
 function goType(type: Type): string {
   if (type.kind === 'struct') return type.name.split('.').slice(-2).join('.')
   if (type.kind === 'map') return `map[string]${goType(type.item)}`
@@ -61,7 +61,7 @@ interface Walk {
   unknown: string[]
 }
 
-/** Where a value stands: the struct around it, the names that lead there with and without the places in lists. */
+/** The position of a value: the struct around it, and the path to it with and without list indexes. */
 interface FieldPath {
   struct: string
   plain: string
@@ -97,7 +97,7 @@ function scalar(walk: Walk, place: FieldPath, value: unknown, type: Extract<Type
   return value
 }
 
-/** Answers undefined for what is not worth keeping: null, and empty lists and maps that need not be there. */
+/** Answers undefined for values that need not be stored: null, and empty optional lists and maps. */
 function decodeValue(walk: Walk, place: FieldPath, value: unknown, type: Type): unknown {
   if (value === null || value === undefined) return undefined
   if (type.kind === 'scalar') return scalar(walk, place, value, type)
@@ -143,7 +143,7 @@ function decodeStruct(
   return decoded
 }
 
-/** Reads what came as JSON as an object of this kind, as the real server's types would. Answers a copy. */
+/** Decodes JSON as an object of this kind, as the real server's types would. Answers a copy. */
 export function decode(kind: Kind, given: Record<string, unknown>): Decoded {
   const walk: Walk = { kind, unknown: [] }
   const root = rootType(kind.resource)
@@ -152,7 +152,7 @@ export function decode(kind: Kind, given: Record<string, unknown>): Decoded {
   return { object, unknown: walk.unknown }
 }
 
-/** The first thing in an apply configuration that its schema does not allow, in the real server's words. */
+/** The first part of an apply configuration that violates its schema, in the real server's words. */
 export function schemaFault(kind: Kind, given: unknown): string | undefined {
   return fault(given, rootType(kind.resource), '')
 }

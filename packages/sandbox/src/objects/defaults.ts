@@ -3,7 +3,7 @@ import { canonicalQuantity } from './quantity.ts'
 import type * as t from './types.ts'
 import type * as w from './workloads.ts'
 
-/** Sets what is absent. */
+/** Sets absent fields. */
 function fill<T extends object>(target: T, defaults: { [K in keyof T]?: unknown } & Record<string, unknown>): void {
   const open = target as Record<string, unknown>
   for (const [name, value] of Object.entries(defaults)) {
@@ -124,7 +124,7 @@ function defaultJob(job: w.Job): void {
     manualSelector: false,
     podReplacementPolicy: 'TerminatingOrFailed',
   })
-  // Only now is the uid known to the template; an update finds it there already.
+  // At creation the uid is set only now; at an update the selector exists already.
   if (spec.selector) return
   const own = { 'batch.kubernetes.io/controller-uid': metadata.uid }
   const names = {
@@ -243,7 +243,7 @@ const defaults: { [K in keyof ObjectOf]?: (object: ObjectOf[K]) => void } & Reco
   'clusterrolebindings.rbac.authorization.k8s.io': defaultSubjects,
 }
 
-/** No rules are written as null. */
+/** Absent rules are written as null. */
 function defaultRules(role: t.Role): void {
   if (!role.rules?.length) role.rules = null
 }
@@ -253,7 +253,7 @@ function defaultSubjects(binding: t.RoleBinding): void {
     if (subject.kind !== 'ServiceAccount') fill(subject, { apiGroup: 'rbac.authorization.k8s.io' })
 }
 
-/** Fills in what the real API server fills in before it stores an object. Writes to `object`. */
+/** Sets the defaults that the real API server sets before it stores an object. Modifies `object`. */
 export function applyDefaults(resource: string, object: t.Obj): void {
   const set = defaults[resource] as ((object: t.Obj) => void) | undefined
   set?.(object)

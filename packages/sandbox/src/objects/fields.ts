@@ -2,14 +2,14 @@ import { isRecord } from './record.ts'
 import { entryType, type Type } from './schema.ts'
 import type { FieldTree } from './types.ts'
 
-/** `k:{"name":"web"}`; a port's protocol counts as TCP where it is not said. */
+/** `k:{"name":"web"}`; the default protocol of a port is TCP. */
 export function keySegment(keys: string[], item: unknown): string {
   const record = isRecord(item) ? item : {}
   const found = keys.toSorted().map((key) => [key, record[key] ?? (key === 'protocol' ? 'TCP' : undefined)])
   return `k:${JSON.stringify(Object.fromEntries(found))}`
 }
 
-/** A set of fields: each path, joined, with the value that is there where it is known. */
+/** A set of fields: the path of each, joined, with its value if known. */
 export type Fields = Map<string, unknown>
 
 export const joint = '\u0000'
@@ -77,7 +77,7 @@ export function withAncestors(paths: Iterable<string>): Set<string> {
   return all
 }
 
-/** `.spec.template.spec.containers[name="web"].image`, as messages name a field. */
+/** `.spec.template.spec.containers[name="web"].image`, the form of a field in messages. */
 export const shownPath = (path: string): string =>
   split(path)
     .map((segment) => {

@@ -1,6 +1,6 @@
-/** One kind of object that the API keeps. */
+/** A kind of object in the API. */
 export interface Kind {
-  /** `<plural>.<group>`, or the plural alone in the core group: the name everywhere in the sandbox. */
+  /** `<plural>.<group>`, or only the plural in the core group: the sandbox's name for the kind. */
   resource: string
   group: string
   version: string
@@ -10,12 +10,12 @@ export interface Kind {
   short: string[]
   namespaced: boolean
   subresources: string[]
-  /** A change outside metadata and status counts metadata.generation up. */
+  /** A change outside metadata and status increments metadata.generation. */
   generation: boolean
   /** metadata.name must be a DNS label (1123, or 1035 for services) instead of a DNS subdomain; RBAC takes path segments. */
   nameRule: 'subdomain' | 'label' | 'label-1035' | 'path'
   categories: string[]
-  /** An update must say which version it was made from. */
+  /** An update has to name the version on which it is based. */
   conditional: boolean
 }
 

@@ -1,6 +1,6 @@
 import { bareCopy, isRecord } from './record.ts'
 
-/** RFC 7386. Answers a new value; neither argument is written to. */
+/** RFC 7386. Answers a new value; modifies neither argument. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return structuredClone(patch)
   const merged = bareCopy(target)

@@ -3,7 +3,7 @@ import type { Condition, Obj } from './types.ts'
 
 export interface Node extends Obj {
   spec: { unschedulable?: boolean; taints?: Taint[]; podCIDR?: string; podCIDRs?: string[]; providerID?: string }
-  /** Absent parts: nobody runs this node. */
+  /** Parts are absent while no kubelet runs the node. */
   status: {
     capacity?: Record<string, string>
     allocatable?: Record<string, string>

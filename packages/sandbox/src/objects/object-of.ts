@@ -3,7 +3,7 @@ import type * as s from './storage.ts'
 import type * as t from './types.ts'
 import type * as w from './workloads.ts'
 
-/** Which object a resource holds; resources are named as Kubernetes' own quotas name them, `<plural>.<group>`. */
+/** The type of a resource's objects; resources have the names of Kubernetes' quotas, `<plural>.<group>`. */
 export interface ObjectOf {
   pods: t.Pod
   services: t.Service

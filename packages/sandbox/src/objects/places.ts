@@ -1,4 +1,4 @@
-/** What says which pods may be on which machines. */
+/** Types that decide which pods may run on which nodes. */
 
 export interface Taint {
   key: string
@@ -11,7 +11,7 @@ export interface Toleration {
   operator?: string
   value?: string
   effect?: string
-  /** How long a pod stays after a NoExecute taint came; for ever where it is not said. */
+  /** How long a pod stays after a NoExecute taint was set; absent: forever. */
   tolerationSeconds?: number
 }
 
@@ -19,7 +19,7 @@ export interface SelectorTerm {
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
   matchFields?: { key: string; operator: string; values?: string[] }[]
 }
-/** One of the terms must fit; of a term, everything. */
+/** One of the terms must match; of a term, every requirement. */
 export interface NodeSelector {
   nodeSelectorTerms: SelectorTerm[]
 }

@@ -23,11 +23,11 @@ test.each([
   expect(canonicalQuantity(text)).toBe(canonical)
 })
 
-test.each(['', 'x', '1 Gi', '1GiB', '1,5', '--1', '1e', '0x1'])('%j is none', (text) => {
+test.each(['', 'x', '1 Gi', '1GiB', '1,5', '--1', '1e', '0x1'])('%j is not a quantity', (text) => {
   expect(parseQuantity(text)).toBeUndefined()
 })
 
-test('the canonical form means the same and is its own', () => {
+test('the canonical form has the same value and is its own canonical form', () => {
   const suffix = fc.constantFrom('', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi')
   fc.assert(
     fc.property(fc.nat(5000), fc.option(fc.nat(999), { nil: undefined }), suffix, (whole, part, unit) => {
@@ -39,7 +39,7 @@ test('the canonical form means the same and is its own', () => {
   )
 })
 
-test('a sum is written as its first part', () => {
+test('a sum has the format of its first part', () => {
   const sum = (a: string, b: string): string => {
     const [left, right] = [parseQuantity(a), parseQuantity(b)]
     return left && right ? formatQuantity(addQuantities(left, right)) : ''

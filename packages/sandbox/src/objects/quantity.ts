@@ -1,4 +1,4 @@
-/** A resource quantity in thousandths, and the family of suffixes that it was written with. */
+/** A resource quantity in thousandths, and the family of its suffix. */
 export interface Quantity {
   milli: bigint
   binary: boolean
@@ -8,7 +8,7 @@ const decimal = ['m', '', 'k', 'M', 'G', 'T', 'P', 'E']
 const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 const form = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:(Ki|Mi|Gi|Ti|Pi|Ei)|([numkMGTPE]?)|[eE]([+-]?\d+))$/
 
-/** Fractions below a thousandth are rounded up, as Kubernetes rounds what it cannot hold. Undefined: no quantity. */
+/** Fractions below a thousandth are rounded up, as in Kubernetes. Undefined for an invalid quantity. */
 export function parseQuantity(text: string | number): Quantity | undefined {
   const found = form.exec(String(text))
   if (!found) return undefined
@@ -55,7 +55,7 @@ export const canonicalQuantity = (text: string | number): string => {
   return parsed ? formatQuantity(parsed) : String(text)
 }
 
-/** The sum keeps the suffixes of its first part that is not zero. */
+/** The sum has the suffix family of its first nonzero part. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { milli: a.milli + b.milli, binary: a.milli === 0n ? b.binary : a.binary }
 }

@@ -1,11 +1,11 @@
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A copy of an object's own fields that inherits none: people name keys of maps, `__proto__` too. */
+/** A copy of an object's own fields without a prototype, because users choose the keys of maps, even `__proto__`. */
 export const bareCopy = (value: unknown): Record<string, unknown> =>
   Object.assign(Object.create(null) as Record<string, unknown>, isRecord(value) ? value : {})
 
-/** What a map has under a name, which may be that of something that every object has. */
+/** A map's own value for a key, which may be the name of a property of every object. */
 export const ownOf = <T>(map: Record<string, T> | undefined, key: string): T | undefined =>
   map && Object.hasOwn(map, key) ? map[key] : undefined
 
@@ -23,5 +23,5 @@ function sorted(value: unknown): unknown {
 /** JSON text that does not depend on the order of keys. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value)) ?? ''
 
-/** Whether two values would be the same JSON, whatever the order of their keys. */
+/** Whether two values are the same JSON, whatever the order of keys. */
 export const sameValue = (a: unknown, b: unknown): boolean => a === b || canonicalJson(a) === canonicalJson(b)

@@ -27,13 +27,13 @@ const every =
 const key = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?$/
 const value = /^(?:[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?)?$/
 
-/** `a=b,c!=d,e in (f,g),h notin (i),j,!k`, as in the query of a list. */
+/** `a=b,c!=d,e in (f,g),h notin (i),j,!k`, as in a list's query. */
 export function parseLabelSelector(text: string): Match {
   const refuse = (): never => {
     throw badRequest(`unable to parse requirement: found '${text}', expected: a label selector`)
   }
   const matches: Match[] = []
-  // Commas inside parentheses belong to their term.
+  // Commas in parentheses belong to a term.
   for (const part of text.split(/,(?![^(]*\))/)) {
     const raw = part.trim()
     if (raw === '') {
@@ -58,7 +58,7 @@ export function parseLabelSelector(text: string): Match {
   return every(matches)
 }
 
-/** A selector of an object. An absent one matches nothing, an empty one everything. */
+/** The predicate of a selector object. An absent selector matches nothing, an empty one everything. */
 export function labelSelector(selector: LabelSelector | undefined): Match {
   if (!selector) return () => false
   return every([
@@ -71,7 +71,7 @@ export const selects = (selector: Record<string, string>, labels: Labels): boole
   Object.entries(selector).every(([name, one]) => ownOf(labels, name) === one)
 
 const everywhere = ['metadata.name', 'metadata.namespace']
-/** What the real server lets one select on, by resource; every other path is refused. */
+/** The selectable fields of the real server, by resource; other paths are refused. */
 const selectable: Record<string, string[]> = {
   pods: [
     'spec.nodeName',
@@ -116,7 +116,7 @@ function fieldOf(object: Obj, path: string): string {
   return at === undefined || at === null ? '' : String(at)
 }
 
-/** `a.b=c,d!=e` on the fields that the resource offers. */
+/** The predicate of `a.b=c,d!=e` for the selectable fields of the resource. */
 export function parseFieldSelector(text: string, resource: string): (object: Obj) => boolean {
   const offered = new Set([...everywhere, ...(selectable[resource] ?? [])])
   const tests: ((object: Obj) => boolean)[] = []

@@ -24,7 +24,7 @@ export interface Status {
   code?: number
 }
 
-/** An answer of the API that is no success: it carries the Status object that the real API server would send. */
+/** An error answer of the API: it has the Status object that the real API server would send. */
 export class ApiError extends Error {
   readonly status: Status
   constructor(code: number, reason: string, message: string, details?: Status['details']) {
@@ -51,7 +51,7 @@ const about = (kind: Target, name: string, more: Status['details'] = {}): Status
   ...more,
 })
 
-/** `deployments.apps`, or `pods` in the core group: how messages name a resource. */
+/** `deployments.apps`, or `pods` in the core group: the name of a resource in messages. */
 const qualifiedName = (kind: Target): string => (kind.group ? `${kind.plural}.${kind.group}` : kind.plural)
 
 export const notFound = (kind: Target, name: string): ApiError =>
@@ -81,7 +81,7 @@ export const forbidden = (kind: Target, name: string, why: string, causes?: Caus
 
 export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', message)
 
-/** The resource is known but this cannot be done with it. */
+/** The resource is known but does not support this verb. */
 export const notAllowed = (): ApiError =>
   new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
@@ -106,7 +106,7 @@ export interface FieldError {
   field: string
 }
 
-/** 422 with one cause a field; the message joins them as the real one does. */
+/** A 422 with one cause per field; the message joins them as the real one does. */
 export function invalid(kind: Pick<Kind, 'group' | 'kind'>, name: string, errors: FieldError[]): ApiError {
   const lines = errors.map((error) => `${error.field}: ${error.message}`)
   const type = kind.group ? `${kind.kind}.${kind.group}` : kind.kind
@@ -125,7 +125,7 @@ export const required = (field: string, detail = ''): FieldError => ({
   field,
 })
 
-/** Values are shown as Go's %v and %q would: text in quotes, everything else as JSON. */
+/** Values are formatted like Go's %v and %q: text in quotes, everything else as JSON. */
 export const wrong = (field: string, value: unknown, detail: string): FieldError => ({
   reason: 'FieldValueInvalid',
   message: `Invalid value: ${JSON.stringify(value)}: ${detail}`,
@@ -138,6 +138,6 @@ export const unsupported = (field: string, value: string, supported: string[]): 
   field,
 })
 
-/** Nothing is at this path of a group that there is. */
+/** An existing group has no resource at this path. */
 export const noSuchResource = (): ApiError =>
   new ApiError(404, 'NotFound', 'the server could not find the requested resource', {})

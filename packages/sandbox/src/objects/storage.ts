@@ -1,7 +1,7 @@
 import type { NodeSelector } from './places.ts'
 import type { LabelSelector, ObjectReference, Obj, Resources } from './types.ts'
 
-/** Storage: what there is, who asks for it, and how it is made. */
+/** Types of storage: volumes, claims and classes. */
 
 export interface PersistentVolume extends Obj {
   spec: {
@@ -10,7 +10,7 @@ export interface PersistentVolume extends Obj {
     persistentVolumeReclaimPolicy?: string
     storageClassName?: string
     volumeMode?: string
-    /** With a uid it is bound to this claim; without one it is kept for the claim of this name. */
+    /** With a uid the volume is bound to this claim; without one it is reserved for the claim of this name. */
     claimRef?: ObjectReference
     nodeAffinity?: { required?: NodeSelector }
     hostPath?: { path: string; type?: string }

@@ -1,4 +1,4 @@
-/** The parts of Kubernetes' objects that the sandbox itself reads or writes. Everything else passes through as it came. */
+/** The fields of Kubernetes' objects that the sandbox itself reads or writes. All others pass through unchanged. */
 
 import type { NodeSelector, Toleration } from './places.ts'
 
@@ -120,7 +120,7 @@ export interface Volume {
 export interface PodSpec {
   containers: Container[]
   initContainers?: Container[]
-  /** Added to a pod that runs, to look into it. */
+  /** Added to a running pod, to inspect it. */
   ephemeralContainers?: (Container & { targetContainerName?: string })[]
   volumes?: Volume[]
   nodeName?: string

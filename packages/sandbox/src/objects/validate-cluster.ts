@@ -7,7 +7,7 @@ import type { Claim, PersistentVolume, StorageClass } from './storage.ts'
 import type { Obj } from './types.ts'
 import { labelValue, nameErrors, qualified, says } from './validate-names.ts'
 
-/** What may not be said of machines, storage and the classes of storage and ingress. */
+/** Validation of nodes, storage, and the classes of storage and ingress. */
 
 const forbidden = (field: string, detail: string): FieldError => ({
   reason: 'FieldValueForbidden',
@@ -80,7 +80,7 @@ const plain = new Set([
   'nodeAffinity',
   'volumeAttributesClassName',
 ])
-/** Where the storage itself lies: what of a volume's specification is nothing else. */
+/** The source of a volume: the fields of its specification that are nothing else. */
 const sources = (spec: object): [string, unknown][] =>
   Object.entries(spec)
     .filter(([field]) => !plain.has(field))
@@ -181,7 +181,7 @@ function volumeChanges({ spec: was }: PersistentVolume, { spec: is }: Persistent
   return errors
 }
 
-/** The volume's name may be filled in once; a bound claim may ask for more. */
+/** The volume's name may be set once; a bound claim may request more storage. */
 function claimChanges({ spec: was, status }: Claim, { spec: is }: Claim): FieldError[] {
   const fixed = ({ resources, volumeName, ...rest }: Claim['spec']): unknown => ({
     ...rest,
@@ -210,7 +210,7 @@ function storageChanges(was: StorageClass, is: StorageClass): FieldError[] {
   return errors
 }
 
-/** What an update of these kinds may not change. */
+/** Fields of these kinds that an update may not change. */
 export function clusterChanges({ resource }: Kind, old: Obj, next: Obj): FieldError[] {
   switch (resource) {
     case 'persistentvolumes':

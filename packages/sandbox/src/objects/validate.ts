@@ -44,7 +44,7 @@ function containerErrors(container: t.Container, field: string, volumes: Set<str
   return [...errors, ...resourceErrors(container.resources, `${field}.resources`)]
 }
 
-/** `claimed`: volumes that each pod gets besides those of its specification. */
+/** `claimed`: volumes that each pod gets in addition to those of its specification. */
 function podSpecErrors(spec: t.PodSpec, field: string, claimed: readonly string[] = []): FieldError[] {
   const errors: FieldError[] = []
   const volumes = new Set([...claimed, ...(spec.volumes ?? []).map((volume) => volume.name)])
@@ -70,7 +70,7 @@ interface Templated {
   spec: { selector: t.LabelSelector; template: t.PodTemplate; replicas?: number }
 }
 
-/** What a workload's own fields may not say; `policies` are the restart policies that its pods may have. */
+/** Errors in a workload's own fields; `policies` are the allowed restart policies of its pods. */
 function workloadErrors({ spec }: Templated, policies: string[], claimed: readonly string[] = []): FieldError[] {
   const errors: FieldError[] = []
   if (spec.replicas !== undefined && spec.replicas < 0)
@@ -169,7 +169,7 @@ function bindingErrors({ roleRef, subjects }: t.RoleBinding): FieldError[] {
   return errors
 }
 
-/** What is wrong with an object that is about to be stored. */
+/** The errors of an object that is about to be stored. */
 export function errorsOf(kind: Kind, object: t.Obj): FieldError[] {
   const { name, labels } = object.metadata
   const errors = name
@@ -249,7 +249,7 @@ export function changeErrors(kind: Kind, old: t.Obj, next: t.Obj): FieldError[] 
   return errors
 }
 
-/** What may be wrong with ephemeral containers: none of them goes or changes again. */
+/** Errors in ephemeral containers: an existing one may not be removed or changed. */
 export function ephemeralErrors(old: t.Pod, next: t.Pod): FieldError[] {
   const [before, after] = [old.spec.ephemeralContainers ?? [], next.spec.ephemeralContainers ?? []]
   const field = 'spec.ephemeralContainers'

@@ -1,7 +1,7 @@
 import type { Claim } from './storage.ts'
 import type { Condition, LabelSelector, Obj, PodTemplate } from './types.ts'
 
-/** What keeps pods running, and how many of them may be missing; as in types.ts, the parts that the sandbox uses. */
+/** Types of workloads and disruption budgets; as in types.ts, only the fields that the sandbox uses. */
 
 type IntOrPercent = number | string
 
@@ -64,7 +64,7 @@ export interface StatefulSet extends Obj {
   }
 }
 
-/** Counts the templates that a DaemonSet has had: its pods say of which one they are. */
+/** The number of a DaemonSet's template: each of its pods has the number of its own. */
 export const templateCount = 'deprecated.daemonset.template.generation'
 
 export interface DaemonSet extends Obj {

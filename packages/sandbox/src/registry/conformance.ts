@@ -11,13 +11,13 @@ export interface RegistryAccess {
 interface RequestOptions {
   body?: Buffer | string
   headers?: Record<string, string>
-  /** Without it the right credentials are sent. */
+  /** By default the right credentials are sent. */
   authorization?: string | undefined
 }
 
 interface CaseContext {
   call(method: string, path: string, ask?: RequestOptions): Promise<Response>
-  /** A repository that no other case has. */
+  /** A repository for this case only. */
   repository(): string
 }
 
@@ -28,7 +28,7 @@ const indexType = 'application/vnd.oci.image.index.v1+json'
 
 const blob = (): Buffer => randomBytes(2000)
 
-/** Where an upload goes on: Location may be a path or a whole address, and may carry a query. */
+/** Where an upload continues: Location may be a path or a whole address, and may contain a query. */
 const place = (response: Response, query = ''): string => {
   const { pathname, search } = new URL(response.headers.get('location') ?? '', 'http://registry')
   return `${pathname}${search}${query === '' ? '' : `${search === '' ? '?' : '&'}${query}`}`
@@ -39,7 +39,7 @@ async function expectCode(response: Response, code: number): Promise<Response> {
   return response
 }
 
-/** The refusal that an answer must be. */
+/** Expects an answer to be this refusal. */
 async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
   const body = (await response.json()) as { errors: { code: string; message: string }[] }
   expect([response.status, body.errors[0]?.code]).toEqual([status, code])
@@ -61,7 +61,7 @@ interface Pushed {
   layer: Buffer
 }
 
-/** A small image under a tag. */
+/** Pushes a small image under a tag. */
 async function pushImage(
   trial: CaseContext,
   tag: string,
@@ -283,7 +283,7 @@ const manifests: Record<string, (trial: CaseContext) => Promise<void>> = {
   },
 }
 
-/** What the sandbox's registry and a real one must both do. */
+/** Behaviour that the sandbox's registry and a real one must share. */
 export function registryConformance(open: () => Promise<RegistryAccess>): void {
   let trial: CaseContext
   const mark = randomBytes(4).toString('hex')

@@ -36,12 +36,12 @@ function parse(content: Buffer): Manifest {
     const parsed: unknown = JSON.parse(content.toString('utf8'))
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   } catch {
-    // Refused below, like JSON that is no object.
+    // Refused below, like JSON that is not an object.
   }
   throw new RegistryError('MANIFEST_INVALID')
 }
 
-/** What a manifest names must be in its repository, so that what was pushed can be pulled. */
+/** The parts of a manifest must be in its repository, so that every pushed image can be pulled. */
 function checkParts(storage: Storage, name: string, manifest: Manifest, isIndex: boolean): void {
   const parts = isIndex ? manifest.manifests : [manifest.config, ...(manifest.layers ?? [])]
   if (!Array.isArray(parts) || (!isIndex && !Array.isArray(manifest.layers)))
@@ -77,7 +77,7 @@ export function acceptManifest(
 
 const oci = (mediaType: string): boolean => mediaType.startsWith('application/vnd.oci.')
 
-/** A manifest for a client that accepts these types. OCI types are given only to those who ask for them. */
+/** A manifest for a client that accepts these types. OCI types are sent only to clients that accept them. */
 export function giveManifest(
   storage: Storage,
   name: string,

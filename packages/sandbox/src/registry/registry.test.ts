@@ -32,7 +32,7 @@ describe('the sandbox’s registry', () => {
   })
 })
 
-describe('what only the sandbox promises', () => {
+describe('features of the sandbox alone', () => {
   let root = ''
   let url = ''
   let server: Server
@@ -52,13 +52,13 @@ describe('what only the sandbox promises', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
 
-  test('a blob in a single request', async () => {
+  test('accepts a blob in a single request', async () => {
     const answer = await call('POST', `/v2/a/b/blobs/uploads/?digest=${digestOf('x')}`, 'x')
     expect(answer.status).toBe(201)
     expect(await (await call('GET', `/v2/a/b/blobs/${digestOf('x')}`)).text()).toBe('x')
   })
 
-  test('a chunk out of turn is refused, and the upload goes on from where it was', async () => {
+  test('a chunk out of order is refused, and the upload continues where it was', async () => {
     const started = await call('POST', '/v2/a/b/blobs/uploads/')
     const path = started.headers.get('location') ?? ''
     expect((await call('PATCH', path, 'ab', { 'content-range': '0-1' })).status).toBe(202)
@@ -67,7 +67,7 @@ describe('what only the sandbox promises', () => {
     expect((await call('PUT', `${path}?digest=${digestOf('abc')}`, 'c', { 'content-range': '2-2' })).status).toBe(201)
   })
 
-  test('an upload goes on after a restart', async () => {
+  test('an upload continues after a restart', async () => {
     const path = (await call('POST', '/v2/a/b/blobs/uploads/')).headers.get('location') ?? ''
     await call('PATCH', path, 'ab')
     server.close()
@@ -86,7 +86,7 @@ describe('what only the sandbox promises', () => {
     })
   const type = { 'content-type': 'application/vnd.oci.image.manifest.v1+json' }
 
-  test('a tag is deleted alone, tags come in pages, and what nobody names is swept away', async () => {
+  test('deletes a single tag, pages tags, and sweeps unused blobs', async () => {
     for (const text of ['{}', 'layer', 'loose'])
       await call('POST', `/v2/a/b/blobs/uploads/?digest=${digestOf(text)}`, text)
     for (const tag of ['1', '2', '3'])
@@ -108,7 +108,7 @@ describe('what only the sandbox promises', () => {
     expect(files().filter((path) => path.includes('_uploads'))).toEqual([])
   })
 
-  test('paths that lead out of the folder are names that are none', async () => {
+  test('refuses paths that lead out of the folder as invalid names', async () => {
     for (const path of [
       '/v2/a/..%2f..%2fx/tags/list',
       '/v2/a/manifests/..%2f..%2fx',
@@ -169,7 +169,7 @@ describe('with a key', () => {
   const answer = async (token: string, method: string, path: string, body?: string): Promise<number> =>
     (await call(token, method, path, body)).status
 
-  test('without a token, and with one that is forged, changed or over, nothing is said or done', async () => {
+  test('without a token, or with a forged, changed or expired one, reveals and does nothing', async () => {
     const [content = '', signature = ''] = mine.split('.')
     const wider = Buffer.from(content, 'base64url').toString().replace('team-1/', 'team-2/')
     for (const token of [
@@ -193,7 +193,7 @@ describe('with a key', () => {
     expect(await answer(theirs, 'GET', '/v2/team-2/app/manifests/1.0')).toBe(200)
   })
 
-  test('another’s repository is what one that does not exist is, whatever is asked of it', async () => {
+  test('another’s repository looks like a missing one, whatever is requested', async () => {
     const said = async (method: string, repository: string, path: string) => {
       const answered = await call(mine, method, `/v2/${repository}/${path}`)
       return { status: answered.status, text: (await answered.text()).replaceAll(repository, '<repository>') }
@@ -214,13 +214,13 @@ describe('with a key', () => {
       const there = await said(method, 'team-2/app', path)
       expect(there).toEqual(await said(method, 'team-2/none', path))
       expect([method, path, there.status]).toEqual([method, path, status])
-      // a prefix is a whole name: team-1 is not the beginning of team-10
+      // a prefix ends with a whole name: team-1 does not include team-10
       expect((await said(method, 'team-10/app', path)).status).toBe(status)
     }
     expect(await answer(theirs, 'GET', `/v2/team-2/app/blobs/${blob}`)).toBe(200)
   })
 
-  test('the catalogue has what the token may read, page after page', async () => {
+  test('the catalogue lists what the token may read, in pages', async () => {
     const listed = async (token: string, query = '') => {
       const page = await call(token, 'GET', `/v2/_catalog${query}`)
       return [((await page.json()) as { repositories: string[] }).repositories, page.headers.get('link')]
@@ -230,7 +230,7 @@ describe('with a key', () => {
     expect(await listed(theirs)).toEqual([['team-2/app'], null])
   })
 
-  test('what may be pushed is not deleted without the right to, and a layer is lent only by who may read it', async () => {
+  test('permission to push does not include deletion, and a layer is mounted only from a readable repository', async () => {
     expect(await answer(mine, 'DELETE', '/v2/team-1/app/manifests/1.0')).toBe(403)
     expect(await answer(mine, 'DELETE', `/v2/team-1/app/blobs/${blob}`)).toBe(403)
     expect(await answer(mine, 'PUT', '/v2/team-1/app/manifests/2.0', image)).toBe(201)

@@ -11,19 +11,19 @@ export interface Credential {
   password: string
 }
 
-/** Who is let in; with neither, everybody is. */
+/** Who has access; with neither, everybody. */
 export interface Admission {
-  /** Basic, with every right. */
+  /** For Basic authentication, with all rights. */
   credential?: Credential | undefined
-  /** Tokens signed with it carry the rights that they list. */
+  /** The key of tokens, which carry their rights. */
   key?: string | undefined
-  /** Other accounts, of Harbor: an administrator and robots. */
+  /** Accounts of Harbor: an administrator and robots. */
   accounts?: ((username: string, password: string) => May | undefined) | undefined
 }
 
 export type May = (action: RegistryAction, repository: string) => boolean
 
-/** What the sender of this Authorization header may do; undefined where it is not let in. */
+/** The rights of an Authorization header; undefined if it gives no access. */
 export function rightsOf({ credential, key, accounts }: Admission, authorization: string): May | undefined {
   if (credential === undefined && key === undefined) return () => true
   const [, scheme = '', given = ''] = /^(\w+) +(\S+)$/.exec(authorization) ?? []
@@ -36,7 +36,7 @@ export function rightsOf({ credential, key, accounts }: Admission, authorization
     token.access.some((right) => right.actions.includes(action) && covers(right, repository))
 }
 
-/** The name and the password of a Basic Authorization header. */
+/** The name and password of a Basic Authorization header. */
 export function accountIn(authorization: string): Credential | undefined {
   const given = /^Basic +(\S+)$/i.exec(authorization)?.[1]
   if (given === undefined) return undefined
@@ -44,7 +44,7 @@ export function accountIn(authorization: string): Credential | undefined {
   return { username, password }
 }
 
-/** Without telling by its time how much of a password is right. */
+/** In constant time, so that the time does not reveal how much of a password is right. */
 export const isAccount = (given: Credential, { username, password }: Credential): boolean =>
   given.username === username && same(given.password, password)
 

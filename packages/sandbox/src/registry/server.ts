@@ -13,13 +13,13 @@ import { appendUpload, cancelUpload, finishUpload, startUpload, uploadSize, type
 
 export interface RegistryOptions extends Admission {
   storage: Storage
-  /** Answers below its prefix. */
+  /** Answers requests below Harbor's prefix. */
   harbor?: SimulatedHarbor | undefined
   onError(error: unknown): void
 }
 
 interface Exchange {
-  /** An empty one, where the sender may not know of the repository. */
+  /** An empty storage if the caller may not know of the repository. */
   store: Storage
   hashes: Hashes
   request: IncomingMessage
@@ -43,7 +43,7 @@ const empty = (response: ServerResponse, code: number, headers: Record<string, s
   response.end()
 }
 
-/** A page of sorted names: at most `n` after `last`, and the Link to the next. */
+/** A page of sorted names: at most `n` after `last`, and a Link to the next page. */
 function paged(exchange: Pick<Exchange, 'query' | 'response'>, all: string[], path: string): string[] {
   const { query, response } = exchange
   const n = query.get('n')
@@ -91,7 +91,7 @@ async function serveManifest({ store, request, response, name }: Exchange, refer
   empty(response, 202)
 }
 
-/** The bytes that a Range header asks for; undefined for the whole. */
+/** The bytes of a Range header; undefined for the whole. */
 function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
   const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (!found || (found[1] === '' && found[2] === '')) return undefined
@@ -173,7 +173,7 @@ async function serveUpload(exchange: Exchange, upload: string): Promise<void> {
   }
 }
 
-/** What a request wants to do with the repository that it names. */
+/** The action that a request needs in the repository that it names. */
 function actionOf(method: string | undefined, what: string | undefined): RegistryAction {
   if (what === 'blobs/uploads') return 'push'
   return method === 'PUT' ? 'push' : method === 'DELETE' ? 'delete' : 'pull'
@@ -198,7 +198,7 @@ async function serve(exchange: Omit<Exchange, 'name' | 'may'>, options: Registry
   }
   const action = actionOf(request.method, what)
   const visible = may('pull', name)
-  // Refusing a push tells nothing of what is there; whatever else is asked of a repository that may not be read finds none.
+  // Refusing a push reveals nothing; any other request to an unreadable repository finds it missing.
   if (!may(action, name) && (visible || action === 'push')) throw new RegistryError('DENIED')
   const within = { ...exchange, may, name, store: visible || action === 'push' ? store : nothingIn(store) }
   if (what === 'tags/list') {
@@ -211,10 +211,10 @@ async function serve(exchange: Omit<Exchange, 'name' | 'may'>, options: Registry
   return serveUpload(within, last)
 }
 
-/** A storage with nothing in it: its folder is never made. */
+/** An empty storage, whose folder is never created. */
 const nothingIn = ({ root }: Storage): Storage => ({ root: join(root, 'nothing') })
 
-/** A path that cannot be read leads nowhere. */
+/** A path that cannot be decoded is not found. */
 function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname)
@@ -223,7 +223,7 @@ function decoded(pathname: string): string {
   }
 }
 
-/** The distribution API over a folder. */
+/** The distribution API for a folder. */
 export function registryServer(options: RegistryOptions): Server {
   const hashes: Hashes = new Map()
   return createServer((request, response) => {

@@ -48,7 +48,7 @@ export const blobPath = (storage: Storage, digest: string): string =>
 export const uploadPath = (storage: Storage, name: string, upload: string): string =>
   join(repository(storage, name), '_uploads', upload)
 
-/** Writes a file that is either not there or whole. */
+/** Writes a file that is either missing or complete. */
 function place(path: string, content: Buffer | string): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = join(dirname(path), `.${randomUUID()}`)
@@ -85,7 +85,7 @@ export const blobSize = (storage: Storage, digest: string): number => statSync(b
 export const linkBlob = (storage: Storage, name: string, digest: string): void =>
   place(join(repository(storage, name), '_layers', hexOf(digest)), '')
 
-/** Takes over a finished upload whose content has been checked against the digest. */
+/** Takes over a complete upload whose content has been verified. */
 export function adoptUpload(storage: Storage, name: string, upload: string, digest: string): void {
   const path = blobPath(storage, digest)
   const from = uploadPath(storage, name, upload)
@@ -120,7 +120,7 @@ export function putManifest(storage: Storage, name: string, manifest: StoredMani
   if (tag !== undefined) place(join(folder, '_tags', tag), manifest.digest)
 }
 
-/** A manifest takes the tags that name it with it. */
+/** Deletes a manifest and its tags. */
 export function deleteManifest(storage: Storage, name: string, digest: string): void {
   const folder = repository(storage, name)
   for (const tag of names(join(folder, '_tags')))
@@ -136,13 +136,13 @@ export const deleteTag = (storage: Storage, name: string, tag: string): void =>
 export const hasRepository = (storage: Storage, name: string): boolean =>
   existsSync(join(repository(storage, name), '_manifests'))
 
-/** What digests name in a repository, and when it came. */
+/** The digests in a repository, and when each was pushed. */
 export const listManifests = (storage: Storage, name: string): { digest: string; pushed: Date }[] => {
   const folder = join(repository(storage, name), '_manifests')
   return names(folder).map((hex) => ({ digest: `sha256:${hex}`, pushed: statSync(join(folder, hex)).mtime }))
 }
 
-/** Its images and tags; repositories whose names begin with its own stay. */
+/** Deletes a repository's images and tags; repositories nested in it stay. */
 export function deleteRepository(storage: Storage, name: string): void {
   for (const part of ['_tags', '_manifests', '_layers', '_uploads'])
     rmSync(join(repository(storage, name), part), { recursive: true, force: true })
@@ -166,7 +166,7 @@ export function listRepositories(storage: Storage): string[] {
 
 const day = 24 * 3600 * 1000
 
-/** Removes blobs that no repository holds and uploads that nobody went on with. Only while nothing is being pushed. */
+/** Removes blobs without a repository and abandoned uploads. Only while nothing is being pushed. */
 export function sweep(storage: Storage, now: number): void {
   const held = new Set<string>()
   const walk = (folder: string): void => {

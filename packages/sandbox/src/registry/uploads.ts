@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { RegistryError } from './errors.ts'
 import { adoptUpload, isDigest, uploadPath, type Storage } from './storage.ts'
 
-/** Digests of uploads in progress, so that a blob is read once; after a restart it is read again. */
+/** Hashes of uploads in progress, so that a blob is read once; after a restart it is read again. */
 export type Hashes = Map<string, { hash: Hash; size: number }>
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -25,7 +25,7 @@ export function uploadSize(storage: Storage, name: string, upload: string): numb
   return statSync(path).size
 }
 
-/** `0-99`, as Content-Range of a chunk says where it starts; it must be where the last one ended. */
+/** `0-99`: Content-Range of a chunk says where it starts, which must be where the last one ended. */
 function checkStart(range: string | undefined, size: number): void {
   if (range === undefined) return
   const found = /^(?:bytes )?(\d+)-(\d+)/.exec(range)
@@ -33,7 +33,7 @@ function checkStart(range: string | undefined, size: number): void {
     throw new RegistryError('RANGE_INVALID')
 }
 
-/** Adds what comes to an upload, straight to the disk. Answers its new size; a broken connection leaves what had come. */
+/** Appends a body to an upload on disk. Answers its new size; if the connection breaks, the received part stays. */
 export async function appendUpload(
   storage: Storage,
   hashes: Hashes,
@@ -59,7 +59,7 @@ export async function appendUpload(
   return size
 }
 
-/** Makes a blob of an upload if it is what the digest says; otherwise the upload is gone. */
+/** Turns an upload into a blob if it matches the digest; otherwise deletes it. */
 export async function finishUpload(
   storage: Storage,
   hashes: Hashes,

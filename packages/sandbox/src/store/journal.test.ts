@@ -20,13 +20,13 @@ const map = (name: string, value: string): ConfigMap => ({
   data: { value },
 })
 
-/** What can be read: the values by name, and the version. */
+/** The readable state: the values by name, and the version. */
 const seen = (store: Store): unknown => ({
   version: store.version(),
   values: Object.fromEntries(store.list('configmaps').map(({ metadata, data }) => [metadata.name, data?.['value']])),
 })
 
-/** Writes a few changes and answers what was to be read after each, with the journal's size then. */
+/** Makes a few writes, and answers the state and the journal's size after each. */
 function write(store: Store): { size: number; state: unknown }[] {
   const steps: (() => void)[] = [
     () => store.put('configmaps', map('a', '1')),
@@ -42,7 +42,7 @@ function write(store: Store): { size: number; state: unknown }[] {
 }
 
 describe('a journal', () => {
-  test('cut at any byte, holds all that was answered before it', () => {
+  test('cut at any byte, keeps all writes that were answered before it', () => {
     const first = openStore(path)
     const empty = { size: statSync(path).size, state: seen(first) }
     const answered = [empty, ...write(first)]
@@ -53,14 +53,14 @@ describe('a journal', () => {
       const store = openStore(path)
       const last = answered.findLast((one) => one.size <= size)
       expect([size, seen(store)]).toEqual([size, last?.state])
-      // And it goes on from there.
+      // And it can be written again.
       const { version } = seen(store) as { version: number }
       expect(store.put('configmaps', map('z', '')).metadata.resourceVersion).toBe(String(version + 1))
       store.close()
     }
   })
 
-  test('cut below its first line, begins anew', () => {
+  test('cut within its first line, starts anew', () => {
     const first = openStore(path)
     write(first)
     first.close()
@@ -70,7 +70,7 @@ describe('a journal', () => {
     store.close()
   })
 
-  test('a line that was damaged ends it', () => {
+  test('ends at a damaged line', () => {
     const first = openStore(path)
     const answered = write(first)
     first.close()
@@ -83,7 +83,7 @@ describe('a journal', () => {
     store.close()
   })
 
-  test('bytes of a write that was torn do not stay between later ones', () => {
+  test('bytes of a torn write do not remain between later ones', () => {
     const first = openStore(path)
     const answered = write(first)
     first.close()
@@ -98,7 +98,7 @@ describe('a journal', () => {
     third.close()
   })
 
-  test('written anew, holds the same in fewer bytes', () => {
+  test('compacted, keeps the same state in fewer bytes', () => {
     const first = openStore(path, { compactAt: 20_000 })
     let largest = 0
     for (let n = 0; n < 500; n++) {
@@ -116,7 +116,7 @@ describe('a journal', () => {
 })
 
 describe('history', () => {
-  test('reaches over a restart', () => {
+  test('continues over a restart', () => {
     const first = openStore(path)
     const version = first.version() + 1
     write(first)
@@ -134,7 +134,7 @@ describe('history', () => {
     second.close()
   })
 
-  test('ends where more is asked for than is kept, and says so', () => {
+  test('reports when it does not reach back far enough', () => {
     const store = openStore(path, { history: 10 })
     const start = store.version()
     for (let n = 0; n < 50; n++) store.put('configmaps', map('m', String(n)))

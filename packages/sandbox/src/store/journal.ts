@@ -13,22 +13,22 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Obj } from '../objects/types.ts'
 
-/** One line of the journal. Lines stand in the order in which the changes were answered. */
+/** One line of the journal. Lines are in the order in which the changes were answered. */
 export type Entry =
   | { put: string; object: Obj }
   | { del: string; namespace: string; name: string; version: number }
-  /** The first line: how many `put` lines after it are the state at `version`; what follows those is history. */
+  /** The first line: this many `put` lines after it are the state at `version`; the lines after those are history. */
   | { format: 1; version: number; objects: number }
 
 /**
- * An append-only file of checked lines. A line is in the file before `append` returns, so that a killed process loses
- * nothing it answered; it is not forced to the disk, so that a power cut may lose the last seconds.
+ * An append-only file of lines with checksums. A line is in the file before `append` returns, so that a killed process
+ * loses no answered write; it is not synced to disk, so that a power cut may lose the last seconds.
  */
 export interface Journal {
   append(entry: Entry): void
-  /** Bytes in the file. */
+  /** Size of the file in bytes. */
   size(): number
-  /** Puts a file with these entries in the journal's place, whole or not at all. */
+  /** Replaces the journal by a file with these entries, completely or not at all. */
   replace(entries: Iterable<Entry>): void
   close(): void
 }
@@ -44,7 +44,7 @@ const parse = (line: Buffer): Entry | undefined => {
   return JSON.parse(text.toString('utf8')) as Entry
 }
 
-/** Hands every whole line to `each` and answers how many bytes they take; what lies behind is torn. */
+/** Calls `each` with every complete line, and answers their total length in bytes; bytes after that are a torn line. */
 function readLines(fd: number, each: (entry: Entry) => void): number {
   const chunk = Buffer.allocUnsafe(256 * 1024)
   let rest = Buffer.alloc(0)
@@ -72,7 +72,7 @@ const syncFolder = (path: string): void => {
   closeSync(fd)
 }
 
-/** Opens or makes the journal, replays it through `each` and cuts off a line that was torn by a kill. */
+/** Opens or creates the journal, replays it through `each`, and cuts off a line torn by a kill. */
 export function openJournal(path: string, each: (entry: Entry) => void): Journal {
   rmSync(`${path}.new`, { force: true })
   let fd = openSync(path, existsSync(path) ? 'r+' : 'w+', 0o600)

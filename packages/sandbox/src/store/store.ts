@@ -3,37 +3,37 @@ import type { Of } from '../objects/object-of.ts'
 import type { Obj } from '../objects/types.ts'
 import { openJournal, type Entry } from './journal.ts'
 
-/** One change, as watchers and controllers see it. Objects in it, as everywhere, are never written to again. */
+/** A change, as watchers and controllers see it. Its objects are immutable, like all stored ones. */
 export interface Change {
   version: number
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   resource: string
   object: Obj
-  /** What it was before; absent for ADDED. */
+  /** The object before the change; absent for ADDED. */
   previous?: Obj
 }
 
-/** What is stored, in memory, and its history. Objects are immutable: a write puts a new one in the place of the old. */
+/** The stored objects, in memory, and their history. Objects are immutable: a write replaces the old one. */
 export interface Store {
-  /** Of the last change; grows by one with every change of any object. */
+  /** The version of the last change; it grows by one with every change of any object. */
   version(): number
   get<R extends string>(resource: R, namespace: string | undefined, name: string): Of<R> | undefined
   /** In the order of namespace and name, compared byte by byte. */
   list<R extends string>(resource: R, namespace?: string): Of<R>[]
-  /** Stores the object under a new resourceVersion and answers it so. It is in the journal when this returns. */
+  /** Stores the object with a new resourceVersion, and answers that. It is in the journal when this returns. */
   put<O extends Obj>(resource: string, object: O): O
   remove(resource: string, namespace: string | undefined, name: string): void
-  /** The changes after `version`, oldest first; undefined where the history does not reach back so far. */
+  /** The changes after `version`, oldest first; undefined if the history does not reach back that far. */
   since(version: number): Change[] | undefined
-  /** `listener` is called inside the write, after it is stored. Answers the way to stop. */
+  /** `listener` is called within the write, after the object is stored. Answers a function to unsubscribe. */
   subscribe(listener: (change: Change) => void): () => void
   close(): void
 }
 
 export interface StoreOptions {
-  /** How many changes are remembered for watchers that come back. */
+  /** The number of changes that are kept for watchers that resume. */
   history?: number
-  /** The journal is written anew when it is larger than this and than four times what it would be then. */
+  /** The journal is compacted when it is larger than this, and larger than four times its compacted size. */
   compactAt?: number
 }
 
@@ -41,7 +41,7 @@ const keyOf = (namespace: string | undefined, name: string): string => `${namesp
 
 interface Table {
   objects: Map<string, Obj>
-  /** Sorted keys; dropped when a key comes or goes. */
+  /** Sorted keys; reset when a key is added or removed. */
   order: string[] | undefined
 }
 
@@ -51,7 +51,7 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
   const tables = new Map<string, Table>()
   const listeners = new Set<(change: Change) => void>()
   let history: Change[] = []
-  // A new store has a past that it does not remember: version 1 is too old to watch from, as it is anywhere.
+  // A new store starts with a past that is not kept, so that version 1 is too old to watch from, as in a real cluster.
   let version = 1000
   /** The oldest version from which `since` can answer. */
   let reach = version
@@ -131,7 +131,7 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
 
   return {
     version: () => version,
-    // The resource decides the type: the API checks what it stores under it.
+    // The resource determines the type, because the API validates what it stores.
     get: <R extends string>(resource: R, namespace: string | undefined, name: string) =>
       tables.get(resource)?.objects.get(keyOf(namespace, name)) as Of<R> | undefined,
     list<R extends string>(resource: R, namespace?: string) {
@@ -176,5 +176,5 @@ export const newMeta = (now: number): { uid: string; resourceVersion: string; cr
   creationTimestamp: seconds(now),
 })
 
-/** A moment as Kubernetes writes it, to the second. */
+/** A time in Kubernetes' format, to the second. */
 export const seconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`

@@ -13,10 +13,10 @@ import { Page } from '../../ui/page.tsx'
 import { AgentFields } from './agent-fields.tsx'
 import { StartLines } from './start-lines.tsx'
 
-/** An empty choice of a team is all of them; of a cluster, that none is said. */
+/** An empty team means all teams; an empty cluster means none. */
 const typed = agents.create.body.extend({ teamId: z.number().int().optional(), environment: z.string().optional() })
 
-/** Adds an agent, and shows once how it is started. */
+/** Adds an agent, and shows once how to start it. */
 export function AddAgentPage() {
   const go = useGo()
   const [made, setMade] = useState<Registration>()

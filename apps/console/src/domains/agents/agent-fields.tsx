@@ -4,7 +4,7 @@ import { Field } from '../../ui/form/form.tsx'
 import { ClusterSelect } from '../clusters/public.tsx'
 import { TeamSelect } from '../teams/public.tsx'
 
-/** What people set of an agent; fields of a Form. */
+/** The editable fields of an agent, in a Form. */
 export function AgentFields({ teamName, environmentName }: { teamName?: string; environmentName?: string }) {
   return (
     <>

@@ -49,7 +49,7 @@ export function AgentListPage() {
   )
 }
 
-/** An agent without isolation takes administrators' builds only; before its first report nothing is known. */
+/** An agent without isolation takes administrators' builds only; unknown before its first report. */
 function Isolation(agent: AgentRow) {
   if (agent.state === 'never') return '–'
   return agent.isolated ? t('agents-ui-isolated') : <span title={t('agents-ui-bare-memo')}>{t('agents-ui-bare')}</span>

@@ -16,7 +16,7 @@ const screens = { jobs: RunningJobs, queues: QueuedJobs, history: JobHistory } a
 type Screen = keyof typeof screens
 const names = Object.keys(screens) as Screen[]
 
-/** One agent: what it is, what it runs, what waits for it, and what it ran. */
+/** One agent: its data, its running jobs, those that wait for it, and its past jobs. */
 export function AgentPage() {
   const go = useGo()
   const id = Number(useParam('agent_id'))

@@ -2,7 +2,7 @@ import type { AgentRow } from '@gantry/contract/agents/agents'
 import { t } from '../../api/language.ts'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 
-/** What of an agent's state matters most: one that is away is away, whether it is paused or not. */
+/** The most important part of an agent's state: an offline agent is shown as offline, paused or not. */
 export const stateOfAgent = ({ state, cleaning, paused }: AgentRow): string =>
   cleaning ? 'cleaning' : state === 'online' && paused ? 'paused' : state
 

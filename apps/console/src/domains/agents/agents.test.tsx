@@ -75,7 +75,7 @@ const made = {
 }
 const agents = '/sysconfig/continuous-delivery/agents'
 
-test('the list says which agent is away, paused, cleans or is to be updated', async () => {
+test('the list says which agents are offline, paused, cleaning or outdated', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/agents': [
@@ -94,7 +94,7 @@ test('the list says which agent is away, paused, cleans or is to be updated', as
   expect((await rowOf('old')).getByText('update').closest('[title]')?.getAttribute('title')).toContain('older')
 })
 
-test('an agent is added for all teams, and the lines that start it are shown with their token', async () => {
+test('an agent is added for all teams, and its start lines are shown with the token', async () => {
   signedIn({ admin: true })
   server({ 'POST /api/agents': made, 'GET /api/agents': [row] })
   await openApp(`${agents}/add`, routes)
@@ -114,7 +114,7 @@ test('an agent is added for all teams, and the lines that start it are shown wit
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['One file', 'Container'])
 })
 
-test('an agent’s screen says whose its labels are, and stops a build that it runs', async () => {
+test('an agent’s screen shows the origin of its labels, and stops a running build', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/agents/7': detail,
@@ -131,7 +131,7 @@ test('an agent’s screen says whose its labels are, and stops a build that it r
   await waitFor(() => expect(sent.some((one) => one.method === 'DELETE')).toBe(true))
 })
 
-test('the screen of an agent that fell silent says since when and what it was', async () => {
+test('the screen of an offline agent says since when, and its last version', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/agents/7': {
@@ -146,7 +146,7 @@ test('the screen of an agent that fell silent says since when and what it was', 
   expect(await screen.findByText('It has run nothing yet')).toBeTruthy()
 })
 
-test('the cluster of an agent is shown, and stays when something else is changed', async () => {
+test('an agent’s cluster is shown, and stays when another field is changed', async () => {
   signedIn({ admin: true })
   const placed = { ...detail, environment: '00000000-0000-4000-8000-00000000000c', environmentName: 'north' }
   server({ 'GET /api/agents/7': placed, 'GET /api/agents/7/jobs': [], 'PUT /api/agents/7': placed })
@@ -165,7 +165,7 @@ test('the cluster of an agent is shown, and stays when something else is changed
   )
 })
 
-test('cleaning is a GET by its action, after a question', async () => {
+test('cleaning is a GET by its action, after a confirmation', async () => {
   signedIn({ admin: true })
   server({ 'GET /api/agents': [row], 'GET /api/agents/7': null })
   await openPage(() => <AgentListPage />)
@@ -177,7 +177,7 @@ test('cleaning is a GET by its action, after a question', async () => {
   await waitFor(() => expect(sent.some((one) => one.query.get('action') === 'CLEAN')).toBe(true))
 })
 
-test('machines are listed with the agents on them', async () => {
+test('machines are listed with their agents', async () => {
   signedIn({ admin: true })
   const host = {
     ...detail.machine,

@@ -30,7 +30,7 @@ const common = (): readonly Column<AgentJob>[] => [
   { key: 'team', title: t('agents-ui-team'), cell: (row) => row.teamName },
 ]
 
-/** What the agent runs now. */
+/** The jobs that the agent runs now. */
 export function RunningJobs({ id }: { id: number }) {
   const query = useRead(agents.jobs, { params: { id } }, { every: askAgainMs })
   const stop = useWrite(agents.stopJob, { done: 'stop-success', quiet: true })
@@ -62,7 +62,7 @@ export function RunningJobs({ id }: { id: number }) {
   )
 }
 
-/** What waits and the agent could take, in the order in which it would. */
+/** The queued jobs that the agent could take, in the order in which it would. */
 export function QueuedJobs({ id }: { id: number }) {
   const list = useListState('agent-queues')
   const query = useRead(agents.queues, { params: { id }, query: list.query }, { every: askAgainMs })

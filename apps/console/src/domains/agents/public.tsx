@@ -1,4 +1,4 @@
 import { QueueForm } from './queue-form.tsx'
 
-/** What other domains may show of build agents. */
+/** Components of the agents domain for other domains. */
 export { QueueForm }

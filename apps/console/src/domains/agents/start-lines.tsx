@@ -9,7 +9,7 @@ import styles from './agents.module.css'
 
 const ways = ['file', 'container', 'kubernetes'] as const
 
-/** The lines that start an agent, each a whole way; their token is shown only now. */
+/** The lines that start an agent, in alternative ways; their token is shown only now. */
 export function StartLines({ made }: { made: Registration }) {
   const tabs = ways.flatMap((way) => {
     const lines = made.ways[way]

@@ -10,11 +10,11 @@ import { StartLines } from './start-lines.tsx'
 
 interface AgentActions {
   actionsOf: (agent: AgentRow) => readonly Action[]
-  /** Drawn by the page. */
+  /** The page has to render this. */
   dialog: ReactNode
 }
 
-/** What an administrator does with an agent; `onRemoved` where its own screen is open. */
+/** An administrator's actions on an agent; `onRemoved` is for the agent's own screen. */
 export function useAgentActions(onRemoved?: () => void): AgentActions {
   const editing = useDialog<AgentRow>()
   const starting = useDialog<Registration>()

@@ -5,7 +5,7 @@ import { HistoryTable } from './history-table.tsx'
 import { RuleTable } from './rule-table.tsx'
 import { TemplateTable } from './template-table.tsx'
 
-/** What is watched in a team, by which conditions, who is told, and what has happened. */
+/** A team's alarms: rules, templates, notification methods and history. */
 export function AlarmsPage() {
   return (
     <Page

@@ -67,7 +67,7 @@ beforeEach(() => {
   permissions.set(all)
 })
 
-test('a rule says what it watches, how bad it is and whom it tells', async () => {
+test('a rule shows what it watches, its severity and whom it notifies', async () => {
   server({ 'GET /api/monitor': null, 'GET /monitor-api/v1/alerts/1': listed(rule) })
   await openApp('/teams/1/rule', routes)
   await screen.findByText('busy')
@@ -77,7 +77,7 @@ test('a rule says what it watches, how bad it is and whom it tells', async () =>
   expect(screen.getByText(/93\.3 %/)).toBeTruthy()
 })
 
-test('a change is sent with the revision that it is about, and all that the rule has', async () => {
+test('a change is sent with its base revision and all fields of the rule', async () => {
   server({
     'GET /monitor-api/v2/alerts/3': rule,
     'GET /monitor-api/v1/notifications/1': listed(channel),
@@ -114,7 +114,7 @@ test('a method shows the fields of its kind', async () => {
   expect(screen.queryByLabelText('Address')).toBeNull()
 })
 
-test('who may only view changes nothing', async () => {
+test('a user with view permission only cannot change anything', async () => {
   permissions.set([{ name: 'monitor_alarm_view', enable: true }])
   server({ 'GET /monitor-api/v1/alerts/1': listed(rule) })
   await openApp('/teams/1/rule', routes)

@@ -22,7 +22,7 @@ const recipients = ({ kind, url, members, users, addresses }: AlarmChannel): str
         ...addresses,
       ].join(', ')
 
-/** How somebody is told. */
+/** The notification methods. */
 export function ChannelTable() {
   const teamId = useTeamId()
   const list = useListState('alarm-channels')

@@ -9,7 +9,7 @@ import styles from './alarms.module.css'
 
 const usual = { metric: 'cpu_percent', operator: '>', threshold: 80, for: 5, severity: 'warning' } as const
 
-/** What is wrong with all of them together: that two are the same. */
+/** The problem of all conditions together: two are equal. */
 const together = {
   validator: (_: unknown, value: unknown) => {
     const words = problemAt(z.object({ rules: Conditions }), { rules: value ?? [] }, ['rules'])
@@ -17,7 +17,7 @@ const together = {
   },
 }
 
-/** The field `rules` of a Form: conditions, one a row. */
+/** The field `rules` of a Form: one row per condition. */
 export function ConditionFields() {
   return (
     <section className={styles.block} aria-label={t('alarms-ui-conditions')}>

@@ -9,7 +9,7 @@ import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { conditionWords, figure, toService } from './words.ts'
 
-/** How an event looks: as the state that it led to. */
+/** An event is shown like the state to which it led. */
 const stateOf: Record<AlarmEvent['kind'], string> = {
   fired: 'firing',
   resolved: 'ok',
@@ -18,7 +18,7 @@ const stateOf: Record<AlarmEvent['kind'], string> = {
   acknowledged: 'confirmed',
 }
 
-/** What happened, when and by which rule; `service` says of which service, where there are several. */
+/** The columns of events; `service` is an additional column if there are several services. */
 export const eventColumns = (...service: Column<AlarmEvent>[]): Column<AlarmEvent>[] => [
   { key: 'at', title: t('alarms-ui-at'), cell: (row) => <Time at={row.at} /> },
   {
@@ -38,7 +38,7 @@ export const eventColumns = (...service: Column<AlarmEvent>[]): Column<AlarmEven
   { key: 'told', title: t('alarms-ui-told'), cell: (row) => row.told.join(', ') || '–', wideOnly: true },
 ]
 
-/** What the alarms of a team did, newest first. */
+/** The events of a team's alarms, newest first. */
 export function HistoryTable() {
   const teamId = useTeamId()
   const list = useListState('alarm-history', { pageSize: 20 })

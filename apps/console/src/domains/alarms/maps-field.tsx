@@ -11,14 +11,14 @@ import { useTeamId } from '../../ui/link.tsx'
 import styles from './alarms.module.css'
 import { mapWords } from './words.ts'
 
-/** What can be watched, with its place. */
+/** A service or stack that can be watched, with its place. */
 export type Named = Pick<AlarmRule['maps'][number], 'resource' | 'id' | 'name' | 'stackName' | 'envId'>
 
 interface MapsFieldProps {
   id?: string
   value?: readonly AlarmMap[]
   onChange?: (value: AlarmMap[]) => void
-  /** The names of what is watched. */
+  /** The names of the watched services and stacks. */
   known: readonly Named[]
   onNamed: (named: Named) => void
 }
@@ -26,7 +26,7 @@ interface MapsFieldProps {
 const same = (a: AlarmMap, b: AlarmMap): boolean => a.resource === b.resource && a.id === b.id
 const wholeStack = 0
 
-/** What a rule watches: stacks as a whole, and services. A field of a Form. */
+/** A Form field for what a rule watches: whole stacks, and services. */
 export function MapsField({ id, value = [], onChange, known, onNamed }: MapsFieldProps) {
   const teamId = useTeamId()
   const labels = useId()

@@ -12,7 +12,7 @@ interface PreviewProps {
   known: readonly Named[]
 }
 
-/** The first condition that a chart is drawn of, about the first service that the rule names. */
+/** A chart of the first condition that can be drawn, for the first service of the rule. */
 export function Preview({ typed, known }: PreviewProps) {
   const condition = typed.rules?.find((one) => one?.metric?.endsWith('_percent') && typeof one.threshold === 'number')
   const map = typed.maps?.find(({ resource }) => resource === 'service')

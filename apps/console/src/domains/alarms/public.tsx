@@ -8,13 +8,13 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
 import { figure } from './words.ts'
 
-/** The alarm rules of a service and their history: more code than its page needs at first. */
+/** The alarm rules of a service and their history; lazy, because the service's page does not need them at first. */
 export const ServiceAlarmsTab = later(
   async () => (await import('./service-alarms.tsx')).ServiceAlarmsTab,
   <Skeleton rows={8} />,
 )
 
-/** The alarms of a service that fire; nothing where none does. */
+/** The firing alarms of a service; renders nothing without any. */
 export function ServiceAlarms({ service }: { service: ServiceDetail }) {
   const lacks = useLacking()(alarmRules.ofService)
   return lacks === undefined ? <Firing service={service} /> : null

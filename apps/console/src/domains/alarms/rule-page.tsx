@@ -18,7 +18,7 @@ import { Preview } from './preview.tsx'
 
 type Input = z.input<typeof AlarmRuleInput>
 
-/** One rule: `?rule` says which; without it, a new one, for `?service` where its page opens it. */
+/** The rule in `?rule`; without it a new one, for `?service` if opened from its page. */
 export function RulePage() {
   const [{ rule, service, name, stack, env }] = useUrlState({ rule: '', service: '', name: '', stack: '', env: '' })
   if (rule !== '') return <StoredRule id={Number(rule)} />
@@ -27,7 +27,7 @@ export function RulePage() {
 }
 
 function StoredRule({ id }: { id: number }) {
-  // a form in use does not follow what others save
+  // a form in use does not follow others' changes
   const query = useRead(alarmRules.get, { params: { alert_id: id } }, { staleMs: Infinity })
   return <Loaded query={query}>{(rule) => <RuleForm key={rule.revision} rule={rule} />}</Loaded>
 }

@@ -15,7 +15,7 @@ import { conditionWords, figure, mapWords, toService } from './words.ts'
 const states = ['all', ...AlarmState.options] as const
 const mostNamed = 2
 
-/** The first few, and how many more. */
+/** The first few names, and the number of the others. */
 const some = (all: readonly string[]): string =>
   [
     all.slice(0, mostNamed).join(', '),
@@ -41,7 +41,7 @@ function State({ rule }: { rule: AlarmRule }) {
   )
 }
 
-/** The last value of the worst, which leads to its service. */
+/** The last value of the worst state, with a link to its service. */
 function Worst({ teamId, rule: { states } }: { teamId: number; rule: AlarmRule }) {
   const [worst] = states
   if (!worst) return '–'

@@ -20,7 +20,7 @@ import { figure } from './words.ts'
 
 const paramsOf = ({ teamId, envId, stackId, id }: ServiceDetail) => ({ t: teamId, e: envId, s: stackId, svc: id })
 
-/** The alarm rules that watch a service, and what they have seen of it. */
+/** The alarm rules that watch a service, and their states for it. */
 export function ServiceAlarmsTab({ service }: { service: ServiceDetail }) {
   const needs = alarmRules.ofService
   if (useLacking()(needs) !== undefined) return <Locked needs={needs} />
@@ -108,12 +108,12 @@ const RuleName = ({ rule: { name, enabled } }: { rule: { name: string; enabled: 
   </>
 )
 
-/** What the form of a new rule says of the service that it is opened for. */
+/** The query by which the form of a new rule knows the service. */
 const placeOf = ({ name, stackName, envId }: ServiceDetail) => ({ name, stack: stackName, env: envId })
 
 const Added = z.object({ rule: z.number('field-required') })
 
-/** Has a rule that there is watch the service too. */
+/** Adds the service to an existing rule. */
 function AddDialog({ service, own, onClose }: { service: ServiceDetail; own: readonly number[]; onClose: () => void }) {
   const bind = useWrite(alarmRules.bindService, { done: 'option-success', quiet: true })
   return (

@@ -14,7 +14,7 @@ import { conditionWords } from './words.ts'
 
 const needs = alarmTemplates.save
 
-/** Conditions that rules share. */
+/** Conditions shared by rules. */
 export function TemplateTable() {
   const teamId = useTeamId()
   const list = useListState('alarm-templates')

@@ -3,7 +3,7 @@ import type { AlarmRule } from '@gantry/contract/alarms/rules'
 import { t } from '../../api/language.ts'
 import { to, type To } from '../../ui/link.tsx'
 
-/** A figure as its metric counts. */
+/** A value in the unit of its metric. */
 export const figure = (metric: AlarmMetric, value: number | null): string =>
   value === null ? '–' : metric.endsWith('_percent') ? `${Math.round(value * 10) / 10} %` : String(value)
 
@@ -34,7 +34,7 @@ interface ServicePlace {
   serviceType: string
 }
 
-/** The page of the service that an alarm is about. */
+/** The page of an alarm's service. */
 export const toService = (teamId: number, of: ServicePlace): To =>
   to('containers', {
     team_id: teamId,

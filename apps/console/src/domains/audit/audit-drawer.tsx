@@ -18,7 +18,7 @@ interface Props {
   onUser: (userId: number) => void
 }
 
-/** One entry: who, what, where, when, and what it changed. */
+/** One entry: who, what, where, when, and the changes. */
 export function AuditDrawer({ id, onClose, onUser }: Props) {
   const query = useRead(audit.get, { params: { id } }, { keep: false })
   return (

@@ -15,7 +15,7 @@ const actions = () =>
 
 const texts = ['teamName', 'msg', 'url'] as const
 
-/** A local time, as a field of the browser takes it. */
+/** A local time, as a browser's datetime field has it. */
 function Moment({ name, list }: { name: 'from' | 'until'; list: ListState }) {
   return (
     <Input
@@ -30,7 +30,7 @@ function Moment({ name, list }: { name: 'from' | 'until'; list: ListState }) {
   )
 }
 
-/** Every filter of the search, in the address. */
+/** Every filter of the search; stored in the address. */
 export function AuditFilters({ list, userName }: { list: ListState; userName: string }) {
   const { filters, setFilter } = list
   const label = (text: string) => <span className="g-faint">{text}</span>

@@ -28,7 +28,7 @@ const list = { items: [row], requestPage: 1, pageSize: 10, totalSize: 1 }
 const entry = { ...row, requestId: 'request-5', before: { name: 'shop' }, after: { name: 'shop two' } }
 const asked = () => sent.filter((one) => one.path === '/api/audit-logs/search').at(-1)?.query
 
-test('a row tells who, what and why not; it opens the changes', async () => {
+test('a row shows user, action and reason of a refusal; it opens the changes', async () => {
   signedIn()
   server({ 'GET /api/audit-logs/search': list, 'GET /api/audit-logs/5': entry })
   const { at, history } = await openPage(() => <AuditListPage />)
@@ -46,7 +46,7 @@ test('a row tells who, what and why not; it opens the changes', async () => {
   expect(at()).toBe('/login-free?entry=5')
 })
 
-test('filters are sent to the server, and short texts say what they search', async () => {
+test('filters are sent to the server, and a short text says what it searches', async () => {
   signedIn()
   server({ 'GET /api/audit-logs/search': list })
   await openPage(() => <AuditListPage />)
@@ -58,7 +58,7 @@ test('filters are sent to the server, and short texts say what they search', asy
   expect(asked()?.has('range')).toBe(false)
 })
 
-test('session renewals are hidden until the switch or the action asks for them, and the address says so', async () => {
+test('session renewals are hidden unless the switch or the action requests them, and the address records that', async () => {
   signedIn()
   server({ 'GET /api/audit-logs/search': list })
   const { at } = await openPage(() => <AuditListPage />)
@@ -69,7 +69,7 @@ test('session renewals are hidden until the switch or the action asks for them, 
   expect(at()).toBe('/login-free?routine=show')
 })
 
-test('only an administrator sees how long entries are kept', async () => {
+test('only an administrator sees the retention', async () => {
   signedIn()
   server({ 'GET /api/audit-logs/search': list })
   await openPage(() => <AuditListPage />)

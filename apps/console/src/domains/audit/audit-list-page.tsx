@@ -122,7 +122,7 @@ export function AuditListPage() {
           onClose={() => change({ entry: '' })}
           onUser={(id) => {
             list.setFilter('userId', String(id))
-            // the same step of the history: back leads to the entry again
+            // the same step of the history: going back leads to the entry again
             change({ entry: '' }, { replace: true })
           }}
         />

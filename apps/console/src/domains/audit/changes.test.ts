@@ -17,7 +17,7 @@ test('a created or deleted object is shown completely', () => {
   expect(changesBetween(null, null)).toEqual([])
 })
 
-test('a list of texts is one value, and an emptied one differs from an absent one', () => {
+test('a list of texts is one value, and an emptied list differs from an absent one', () => {
   expect(changesBetween(['a', 'b'], ['a'])).toEqual([{ path: '', before: 'a\nb', after: 'a' }])
   expect(changesBetween({ tags: ['a'] }, { tags: [] })).toEqual([{ path: 'tags', before: 'a', after: '[]' }])
   expect(changesBetween({ teamId: null }, { teamId: 3 })).toEqual([{ path: 'teamId', before: 'null', after: '3' }])

@@ -1,4 +1,4 @@
-/** One field that a write changed, by its path: `spec.replicas`. Undefined: absent. */
+/** A field that a write changed, by its path, such as `spec.replicas`. Undefined: absent. */
 export interface Change {
   path: string
   before: string | undefined
@@ -24,7 +24,7 @@ function flatten(value: unknown, path: string, into: Flat): Flat {
   return into
 }
 
-/** The differences, in the order of the fields; a created or deleted object completely. */
+/** The differences, in the order of the fields; for a created or deleted object all fields. */
 export function changesBetween(before: unknown, after: unknown): Change[] {
   const [was, is] = [flatten(before, '', new Map()), flatten(after, '', new Map())]
   return [...new Set([...was.keys(), ...is.keys()])]

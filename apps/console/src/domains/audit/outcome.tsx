@@ -3,7 +3,7 @@ import { t } from '../../api/language.ts'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import styles from './audit.module.css'
 
-/** Whether it was done, and why not. */
+/** Whether it succeeded, and the reason if not. */
 export function Outcome({ row }: { row: AuditRow }) {
   return (
     <span className={styles.outcome}>

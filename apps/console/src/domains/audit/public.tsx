@@ -1,4 +1,4 @@
 import { AuditRetentionForm } from './retention-form.tsx'
 
-/** What other domains may show of the audit log. */
+/** Components of the audit domain for other domains. */
 export { AuditRetentionForm }

@@ -9,7 +9,7 @@ export type RangeName = keyof typeof ranges
 
 const isRange = (name: string | undefined): name is RangeName => name !== undefined && Object.hasOwn(ranges, name)
 
-/** Milliseconds of a local time as the field writes it; 0: open. */
+/** Milliseconds of the field's local time; 0: no limit. */
 const momentOf = (text: string | undefined): number => {
   const at = text ? Date.parse(text) : Number.NaN
   return Number.isFinite(at) && at > 0 ? at : 0
@@ -30,11 +30,11 @@ const ownFilters = {
 
 type Query = Record<string, string | number>
 
-/** When the range begins, in milliseconds; 0: it has no beginning. */
+/** The start of the range in milliseconds; 0: no start. */
 const startOf = (range: string, from: string): number =>
   isRange(range) ? Date.now() - ranges[range] : range === 'custom' ? momentOf(from) : 0
 
-/** The list's state, and the search request: a relative range counts from the moment when it was chosen. */
+/** The list's state, and the search request; a relative range counts from the time of its selection. */
 export function useAuditFilters(): { list: ListState; query: Query; filters: Query } {
   const list = useListState('audit-logs', { filters: ownFilters })
   const query = useMemo(() => {
@@ -42,7 +42,7 @@ export function useAuditFilters(): { list: ListState; query: Query; filters: Que
     const name = String(range ?? '')
     const startTime = startOf(name, String(from ?? ''))
     const endTime = name === 'custom' ? momentOf(String(until ?? '')) : 0
-    // Routine actions are hidden unless the address asks for them, or for one action.
+    // Routine actions are hidden unless the address requests them, or filters by one action.
     const hidden = routine !== 'show' && rest['apiValue'] === undefined
     return {
       ...rest,
@@ -55,6 +55,6 @@ export function useAuditFilters(): { list: ListState; query: Query; filters: Que
   return { list, query, filters }
 }
 
-/** The server searches such short texts in the newest rows only. */
+/** Whether a text is so short that the server searches only the newest rows. */
 export const isShort = ({ keyword, filters: { msg = '', url = '' } }: ListState): boolean =>
   [keyword, msg, url].some((text) => text !== '' && [...text].length < 3)

@@ -4,10 +4,10 @@ import { toast } from '../../api/notices.ts'
 import { takeReturnPath } from '../../api/return-path.ts'
 import { beginLogin, signIn } from '../../api/session.ts'
 
-/** The first team's dashboard; whoever is there without one, an administrator or auditor, has the root. */
+/** The first team's dashboard; the root for a user without a team, that is an administrator or auditor. */
 const homeOf = ({ teams: [first] }: Session): string => (first ? `/teams/${first.id}/dashboard` : '/')
 
-/** Stores the session and returns where to go; undefined where the password must be changed first. */
+/** Stores the session and returns where to go; undefined if the password must be changed first. */
 export async function afterLogin(user: Session): Promise<string | undefined> {
   if (user.newlyBuilt) return undefined
   const target = takeReturnPath() ?? homeOf(user)

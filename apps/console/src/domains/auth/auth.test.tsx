@@ -46,7 +46,7 @@ describe('the login', () => {
     expect(tab.get('token')).toBe('token-of-ada')
   })
 
-  test('shows the proof of this origin, the same one each time', async () => {
+  test('sends the proof of this origin, the same one each time', async () => {
     server({ 'POST /api/users/login': ada })
     await openApp('/login', routes)
     await logIn()
@@ -80,7 +80,7 @@ describe('the login', () => {
     '/no/such/page',
     '/login',
     '/register?x=1',
-  ])('a return path that is no screen of ours is not followed: %s', async (path) => {
+  ])('ignores a return path that is no screen of ours: %s', async (path) => {
     tab.set('return', path)
     server({ 'POST /api/users/login': ada })
     const app = await openApp('/login', routes)
@@ -96,7 +96,7 @@ describe('the login', () => {
     expect(sent.map((one) => one.path)).not.toContain('/api/users/login')
   })
 
-  test('user-Unknown-team: who has no team cannot log in', async () => {
+  test('user-Unknown-team: a user without a team cannot log in', async () => {
     server({
       'POST /api/users/login': refusal(400, 'user-Unknown-team', 'You are not a member of any team yet'),
     })
@@ -106,14 +106,14 @@ describe('the login', () => {
     expect(signed.get()).toBeUndefined()
   })
 
-  test('shows a refusal in its own words', async () => {
+  test('shows a refusal in its own text', async () => {
     server({ 'POST /api/users/login': refusal(400, 'login-refused', 'The username or the password is wrong.') })
     await openApp('/login', routes)
     await logIn()
     expect((await screen.findByRole('alert')).textContent).toBe('The username or the password is wrong.')
   })
 
-  test('keeps what was typed before the directories are known', async () => {
+  test('keeps input from before the directories are loaded', async () => {
     let respond = (): void => undefined
     const known = new Promise<void>((resolve) => (respond = resolve))
     const directories = async () => {
@@ -128,7 +128,7 @@ describe('the login', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Email address or username').value).toBe('ada')
   })
 
-  test('has an LDAP tab only where there is a server, and lists only entries with an id', async () => {
+  test('has an LDAP tab only if there is a server, and lists only entries with an id', async () => {
     server({
       'GET /api/public/ldaps': [
         { ldapId: 3, ldapName: 'corp' },
@@ -149,7 +149,7 @@ describe('the login', () => {
     expect(sent.find((one) => one.path === '/api/users/login')?.body).toMatchObject({ type: 'LDAP', ldapId: 3 })
   })
 
-  test('has an OAuth tab only where it is on: a link to /api/oauth/login', async () => {
+  test('has an OAuth tab only if OAuth is enabled: a link to /api/oauth/login', async () => {
     server({ 'GET /api/public/options': { ...options, oauth: { name: 'Harbour ID' } } })
     await openApp('/login', routes)
     fireEvent.click(await screen.findByRole('tab', { name: 'OAuth' }))
@@ -157,13 +157,13 @@ describe('the login', () => {
     expect(link.getAttribute('href')).toBe('/api/oauth/login?lang=en')
   })
 
-  test('without either there are no tabs', async () => {
+  test('has no tabs without either', async () => {
     await openApp('/login', routes)
     await screen.findByText('Welcome')
     expect(screen.queryByRole('tab')).toBeNull()
   })
 
-  test('an OAuth code is exchanged for a session and leaves the address', async () => {
+  test('exchanges an OAuth code for a session and removes it from the address', async () => {
     server({ 'GET /api/oauth/afterauth': ada })
     const app = await openApp('/login?code=abc&state=xyz&iss=https%3A%2F%2Fid.example', routes)
     await screen.findByText('the dashboard')
@@ -176,7 +176,7 @@ describe('the login', () => {
     ['markup', '<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
     ['10 kB', '字'.repeat(10_000), '字'.repeat(300)],
     ['text that turns its direction', '\u202Eلا\u2066 abc\u0000\n', 'لا  abc'],
-  ])('an OAuth error is shown as plain text, capped, and leaves the address: %s', async (_what, error, shown) => {
+  ])('shows an OAuth error as plain text, shortened, and removes it from the address: %s', async (_what, error, shown) => {
     const app = await openApp(`/login?error=server_error&error_description=${encodeURIComponent(error)}`, routes)
     await waitFor(() => expect(showing.get()).toHaveLength(1))
     expect(showing.get().at(-1)?.text).toBe(`The identity provider refused the login: ${shown}`)
@@ -184,7 +184,7 @@ describe('the login', () => {
     await waitFor(() => expect(app.at()).toBe('/login'))
   })
 
-  test('quotes a provider that sends only a code, and tells a user who cancelled there', async () => {
+  test('quotes a provider that sends only a code, and explains a cancellation there', async () => {
     await openApp('/login?error=login_required', routes)
     await waitFor(() =>
       expect(showing.get().at(-1)?.text).toBe('The identity provider refused the login: login_required'),
@@ -193,7 +193,7 @@ describe('the login', () => {
     await waitFor(() => expect(showing.get().at(-1)?.text).toMatch(/^The login was cancelled at the identity provider/))
   })
 
-  test('F24: tells the cause if the provider cannot be reached', async () => {
+  test('reports the cause if the provider cannot be reached', async () => {
     await openApp('/login?error=oauth-unavailable&error_description=id.example+did+not+answer', routes)
     const words = 'You cannot log in with OAuth at the moment: id.example did not answer'
     await waitFor(() => expect(showing.get().at(-1)?.text).toBe(words))
@@ -204,7 +204,7 @@ describe('the login', () => {
     await waitFor(() => expect(showing.get().at(-1)?.text).toMatch(/not been imported yet/))
   })
 
-  test('tells that the server refused a code, and logs nobody in', async () => {
+  test('reports that the server refused a code, and logs nobody in', async () => {
     server({ 'GET /api/oauth/afterauth': refusal(400, 'oauth-state', 'This login began elsewhere.') })
     const app = await openApp('/login?code=stolen&state=x', routes)
     await waitFor(() => expect(showing.get().at(-1)?.text).toBe('This login began elsewhere.'))
@@ -217,7 +217,7 @@ describe('the login', () => {
     await screen.findByText('Welcome')
     type('Email address or username', 'ada')
     type('Password', 'secret')
-    // jsdom submits by the form, as a browser does where Enter is pressed in one of its fields
+    // jsdom submits via the form, as a browser does on Enter in a field
     const form = screen.getByLabelText<HTMLInputElement>('Password').form
     expect(
       within(form as HTMLElement)
@@ -228,7 +228,7 @@ describe('the login', () => {
     await screen.findByText('the dashboard')
   })
 
-  test('shows the notice of the installation as plain text', async () => {
+  test('shows the installation’s notice as plain text', async () => {
     server({ 'GET /api/public/options': { ...options, notice: 'Maintenance <b>tonight</b>' } })
     await openApp('/login', routes)
     await screen.findByText('Maintenance <b>tonight</b>')
@@ -331,13 +331,13 @@ describe('the first-login wizard', () => {
     expect(sent.map((one) => one.method)).not.toContain('PUT')
   })
 
-  test('says in its own words that a password has expired', async () => {
+  test('has its own text for an expired password', async () => {
     const dialog = await openWizard({ passwordExpired: true })
     within(dialog).getByText('Your password has expired')
     within(dialog).getByText(/has exceeded its validity period/)
   })
 
-  test('logs a user who cancels out on the server, and allows another login', async () => {
+  test('a user who cancels is logged out on the server, and can log in again', async () => {
     await openWizard()
     press('Close')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -346,7 +346,7 @@ describe('the first-login wizard', () => {
     expect([signed.get(), tab.get('token')]).toEqual([undefined, undefined])
   })
 
-  test('reports a wrong current password, which may be entered again', async () => {
+  test('reports a wrong current password, which can be entered again', async () => {
     await openWizard()
     server({ 'PUT /api/users/7': refusal(400, 'password-old-wrong', 'The current password is wrong.') })
     press('Next')
@@ -357,7 +357,7 @@ describe('the first-login wizard', () => {
     await screen.findByText('Password changed successfully, please log in again')
   })
 
-  test('a new password that is too long is not cut, the current one may be whatever the installer chose, and the meter shows only when something is typed', async () => {
+  test('refuses a too long new password instead of cutting it, accepts any current one, and shows the meter only with input', async () => {
     await openWizard()
     press('Next')
     const next = screen.getByLabelText<HTMLInputElement>('New password')

@@ -8,8 +8,8 @@ const plain = (text: string): string =>
   [...text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').trim()].slice(0, limit).join('')
 
 /**
- * The text for ?error= and ?error_description=. Our own server sends a phrase key and the cause; anything else is shown
- * as the provider's.
+ * The text for ?error= and ?error_description=. Our own server sends a phrase key and the cause; other values are shown
+ * as the provider's text.
  */
 export function wordsOfProvider(error: string, description = ''): string {
   const said = plain(description === '' ? error : description)

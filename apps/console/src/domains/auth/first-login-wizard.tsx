@@ -26,7 +26,7 @@ export const FirstLoginWizard = (p: WizardProps) => (
   </Theme>
 )
 
-/** The button that led here is gone: the next step begins in its first field, or at its button. */
+/** The button that was pressed no longer exists: the next step gets the focus in its first field, or at its button. */
 const enter = (step: HTMLElement | null) => step?.querySelector<HTMLElement>('input, button')?.focus()
 
 function Wizard({ user, onDone }: WizardProps) {
@@ -35,7 +35,7 @@ function Wizard({ user, onDone }: WizardProps) {
     signed.set({ user, teamId: undefined })
     return () => signed.set(undefined)
   }, [user])
-  /** Cancelling leaves no session behind; the change itself has ended it. */
+  /** Cancelling ends the session; the change itself has already ended it. */
   const close = () => {
     if (step < 2) call(calls.logout).catch(() => undefined)
     onDone()

@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Harbour } from './harbour.tsx'
 import styles from './auth.module.css'
 
-/** The screens of a visitor: the form at the left, the harbour at the right. */
+/** The frame of a visitor's screens: the form at the left, a picture of a harbour at the right. */
 export function VisitorFrame({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles.frame}>

@@ -1,6 +1,6 @@
 import styles from './auth.module.css'
 
-/** The login's picture: a gantry that sets the next container down. Drawn in the accent, so that it follows the theme. */
+/** The login's picture: a gantry sets the next container down. In the accent colour, so that it follows the theme. */
 export function Harbour() {
   const stack = [
     [96, 304, 0],

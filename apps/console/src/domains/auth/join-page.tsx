@@ -18,8 +18,8 @@ import styles from './auth.module.css'
 type Link = z.output<typeof joinLinks.open.data>
 
 /**
- * The token comes behind the address's #, which no server gets to see, and leaves the address at once. In the tab's storage
- * it outlives the way through the login, the registration and a provider.
+ * The token comes in the address's fragment, which no server sees, and is removed from the address at once. In the
+ * tab's storage it survives the login, the registration and a provider.
  */
 function takeToken(): string {
   const given = location.hash.slice(1)
@@ -30,7 +30,7 @@ function takeToken(): string {
   return tab.get<string>('join') ?? ''
 }
 
-/** Opened over another link in the same tab, only what is behind the # changes, and the browser loads nothing. */
+/** Opening another link in the same tab only changes the fragment, and the browser loads nothing. */
 function useNextLink() {
   useEffect(() => {
     const reload = () => location.reload()
@@ -39,7 +39,7 @@ function useNextLink() {
   }, [])
 }
 
-/** What a link to join leads to, and the way there: for who is signed in a button, for others the login first. */
+/** The team of a link to join, and the way there: a button for a signed-in user, the login first for others. */
 export function JoinPage() {
   const [token] = useState(takeToken)
   useNextLink()
@@ -48,7 +48,7 @@ export function JoinPage() {
   const signed = useSigned()
   const isOver = link.error instanceof CallError && link.error.status === 404
   useEffect(() => {
-    // whoever registers or signs in later in this tab does so without it
+    // a later registration or login in this tab is then without the link
     if (isOver) tab.remove('join')
   }, [isOver])
   return (

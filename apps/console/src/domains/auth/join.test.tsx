@@ -43,7 +43,7 @@ const open = () => {
   return openApp('/login/join', routes)
 }
 
-test('who is signed in joins by a button, and goes on in the team', async () => {
+test('a signed-in user joins by a button, and continues in the team', async () => {
   signedIn()
   server({ 'POST /api/join-links/join': { teamId: 2 }, 'POST /api/users/refresh': ada })
   const app = await open()
@@ -56,7 +56,7 @@ test('who is signed in joins by a button, and goes on in the team', async () => 
   expect(tab.get('join')).toBeUndefined()
 })
 
-test('who is not signs in with the link, which joins, and comes to the team', async () => {
+test('a visitor signs in with the link, joins by that, and arrives in the team', async () => {
   server({ 'POST /api/users/login': { ...ada, teams: [{ ...ada.teams[1], id: 2 }] } })
   const app = await open()
   await screen.findByText(/grace invites you/)
@@ -71,13 +71,13 @@ test('who is not signs in with the link, which joins, and comes to the team', as
   expect(tab.get('join')).toBeUndefined()
 })
 
-test('registering is offered where it is on', async () => {
+test('offers registration if it is enabled', async () => {
   server({ 'GET /api/public/options': { ...options, registration: true } })
   await open()
   expect((await screen.findByRole('link', { name: 'Register' })).getAttribute('href')).toBe('/register')
 })
 
-test('a link that is over says so', async () => {
+test('reports an expired link', async () => {
   server({ 'GET /api/public/join-link': gone })
   await open()
   expect(await screen.findByText('This link is no longer valid')).toBeTruthy()
@@ -85,7 +85,7 @@ test('a link that is over says so', async () => {
   expect(tab.get('join')).toBeUndefined()
 })
 
-test('a server that does not answer says nothing of the link', async () => {
+test('an unreachable server says nothing about the link', async () => {
   server({ 'GET /api/public/join-link': () => refusal(503, 'server-busy', 'Try again later') })
   await open()
   expect(await screen.findByRole('alert')).toBeTruthy()
@@ -93,7 +93,7 @@ test('a server that does not answer says nothing of the link', async () => {
   expect(tab.get('join')).toBe('gj_secret')
 })
 
-test('one that was used meanwhile says so at the button', async () => {
+test('reports at the button that the link was used meanwhile', async () => {
   signedIn()
   server({ 'POST /api/join-links/join': gone })
   await open()

@@ -13,13 +13,13 @@ interface LoginFormProps {
   onDone: (user: Session) => Promise<void>
 }
 
-/** The directory of the last login from this browser, else the first. */
+/** The directory of the last login from this browser, otherwise the first. */
 function firstOf(servers: readonly { ldapId: number }[]): number | undefined {
   const last = lastDirectory()
   return servers.some(({ ldapId }) => ldapId === last) ? last : servers[0]?.ldapId
 }
 
-/** Plain fields: the first page that anyone loads carries no library of form controls. */
+/** Plain fields, so that the first page of every user loads no library of form controls. */
 export function LoginForm({ type, servers, onDone }: LoginFormProps) {
   const id = useId()
   const [username, setUsername] = useState('')

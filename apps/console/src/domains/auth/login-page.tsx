@@ -21,7 +21,7 @@ const Wizard = lazy(async () => {
   return { default: FirstLoginWizard }
 })
 
-/** What a provider sends the browser back with. */
+/** The query parameters of a return from a provider. */
 const back = { code: '', state: '', iss: '', session_state: '', scope: '', error: '', error_description: '' }
 
 export function LoginPage() {

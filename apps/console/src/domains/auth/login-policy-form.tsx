@@ -6,7 +6,7 @@ import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import styles from './auth.module.css'
 
-/** How long a password is good, and how many wrong ones lock an account. Reads and saves by itself. */
+/** The maximum age of a password, and how many wrong ones lock an account. Reads and saves by itself. */
 export function LoginPolicyForm() {
   const query = useRead(policy.get)
   const save = useWrite(policy.set, { done: 'save-success', quiet: true })

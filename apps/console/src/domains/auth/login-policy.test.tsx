@@ -15,7 +15,7 @@ async function open() {
   await screen.findByLabelText('Password validity')
 }
 
-test('saves what was typed', async () => {
+test('saves the entered values', async () => {
   await open()
   type('Password validity', '90')
   type('Wrong passwords allowed', '5')
@@ -28,7 +28,7 @@ test.each([
   ['Password validity', '731', /whole number from 7 to 730 days/],
   ['Wrong passwords allowed', '2', /whole number from 3 to 10/],
   ['Wrong passwords allowed', '11', /whole number from 3 to 10/],
-])('%s of %s is refused at its field', async (label, value, words) => {
+])('refuses %s of %s at its field', async (label, value, words) => {
   await open()
   type(label, value)
   press('Save')

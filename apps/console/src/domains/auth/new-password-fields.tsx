@@ -5,8 +5,8 @@ import { check, newPassword, refuse } from './new-password.ts'
 import { StrengthMeter } from './strength.tsx'
 
 /**
- * A new password with its strength, and the same again: `password` and `rePassword` of the form around them. What is too
- * long for a password is refused rather than cut at the limit, which would save another one than was pasted.
+ * A new password with its strength, and its repetition: `password` and `rePassword` of the surrounding form. A too long
+ * input is refused rather than cut, which would save another password than was pasted.
  */
 export function NewPasswordFields({ label, repeat }: { label: PhraseKey; repeat: PhraseKey }) {
   const form = Form.useFormInstance<{ password?: string }>()

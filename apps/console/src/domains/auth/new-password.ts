@@ -21,5 +21,5 @@ export const newPassword: Rule = async (value) => {
   if ((await scoreOf(value)) < minimumScore) return refuse('valid-pwd-strenght')
 }
 
-/** A rule as the form wants it. */
+/** A rule as the form needs it. */
 export const check = (rule: Rule) => ({ validator: (_: unknown, value?: string) => rule(value ?? '') })

@@ -17,11 +17,11 @@ interface Typed {
 
 interface PasswordFormProps {
   user: Session
-  /** The server has taken the new password and ended all sessions. */
+  /** Called after the server has accepted the new password and ended all sessions. */
   onDone: () => void
 }
 
-/** The change of one's own password: the current one, the new one with its strength, the new one again. */
+/** Changes the user's own password: the current one, the new one with its strength, its repetition. */
 export function PasswordForm({ user, onDone }: PasswordFormProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
@@ -55,7 +55,7 @@ export function PasswordForm({ user, onDone }: PasswordFormProps) {
         validateTrigger="onBlur"
         rules={[check(isThere('valid-old-pwd'))]}
       >
-        {/* the installer's own may be longer than a new one */}
+        {/* the initial password, set by the installer, may be longer than a new one */}
         <Input.Password maxLength={200} autoComplete="current-password" />
       </Form.Item>
       <NewPasswordFields label="auth-password-new" repeat="auth-password-repeat" />

@@ -2,5 +2,5 @@ import { LoginPolicyForm } from './login-policy-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
-/** What other domains may show of signing in. */
+/** Components of the auth domain for other domains. */
 export { LoginPolicyForm, PasswordForm, SessionsSection }

@@ -16,7 +16,7 @@ import { VisitorFrame } from './frame.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import styles from './auth.module.css'
 
-/** The page, once the widgets are there that a visitor has not loaded yet. */
+/** The page, after loading the form controls that a visitor has not loaded yet. */
 export async function loadRegisterPage() {
   await loadWidgets()
   return RegisterPage
@@ -38,7 +38,7 @@ function Registration() {
       await register.mutateAsync({ body })
       tab.remove('join')
     } catch (error) {
-      // once they were told that the link is over, they register without it
+      // after this error the user can register without the expired link
       if (error instanceof CallError && error.key === 'join-link-over') tab.remove('join')
       throw error
     }

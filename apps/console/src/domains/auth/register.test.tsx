@@ -21,7 +21,7 @@ async function fill(password = 'quay-Crane-42!', again = password) {
   press('Register')
 }
 
-test('is offered on the login page only where it is on', async () => {
+test('is offered on the login page only if enabled', async () => {
   const first = await openApp('/login', routes)
   await screen.findByText('Welcome')
   expect(screen.queryByRole('link', { name: 'Register' })).toBeNull()
@@ -33,13 +33,13 @@ test('is offered on the login page only where it is on', async () => {
   expect((await screen.findByRole('link', { name: 'Register' })).getAttribute('href')).toBe('/register')
 })
 
-test('where it is off, the page says who makes accounts', async () => {
+test('if disabled, the page says who creates accounts', async () => {
   await openApp('/register', routes)
   await screen.findByText(/Registration is turned off. Ask an administrator/)
   expect(screen.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe('/login')
 })
 
-test('makes an account, and says that an administrator must approve it', async () => {
+test('creates an account, and says that an administrator must approve it', async () => {
   server({ 'GET /api/public/options': options, [`POST ${path}`]: null })
   await openApp('/register', routes)
   await fill()
@@ -69,7 +69,7 @@ test.each([
   expect(calls()).toEqual([])
 })
 
-test('the meter tells how strong the password is, and its fields cut no long one', async () => {
+test('the meter shows the password’s strength, and its fields do not cut a long one', async () => {
   server({ 'GET /api/public/options': options })
   await openApp('/register', routes)
   await screen.findByText('Create an account')
@@ -79,7 +79,7 @@ test('the meter tells how strong the password is, and its fields cut no long one
   expect((await screen.findByRole('meter')).textContent).toMatch(/strong/i)
 })
 
-test('reports a name that is taken, and keeps the input', async () => {
+test('reports a taken name, and keeps the input', async () => {
   server({
     'GET /api/public/options': options,
     [`POST ${path}`]: refusal(409, 'user-name-taken', 'The username grace is already in use. Choose another one.'),
@@ -90,7 +90,7 @@ test('reports a name that is taken, and keeps the input', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('grace')
 })
 
-test('uses up the link to join of the tab, which says so where it is over, and then needs none', async () => {
+test('uses the tab’s link to join, reports if it has expired, and then registers without it', async () => {
   tab.set('join', 'gj_secret')
   const over = refusal(404, 'join-link-over', 'This link to join is no longer valid.')
   server({ 'GET /api/public/options': options, [`POST ${path}`]: () => (calls().length === 1 ? over : null) })

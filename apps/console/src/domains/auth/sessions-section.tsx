@@ -19,7 +19,7 @@ function nameOf({ userAgent }: Listed): string {
   return browser || system || t('auth-session-unknown')
 }
 
-/** The logins of the user, each of which can be ended; this one is ended by logging out. */
+/** The logins of the user, each of which can be ended; the present one by logging out. */
 export function SessionsSection() {
   const sessions = useRead(session.sessions, {}, { every: 60_000 })
   const end = useWrite(session.endSession, { done: 'auth-session-ended' })

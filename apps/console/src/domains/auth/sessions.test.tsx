@@ -23,7 +23,7 @@ beforeEach(() => {
   server({ 'GET /api/sessions': list })
 })
 
-test('shows each login in words, and which one this is', async () => {
+test('describes each login, and marks the present one', async () => {
   await openPage(() => <SessionsSection />)
   const [here, there] = await screen.findAllByRole('listitem')
   within(here as HTMLElement).getByText('Chrome on Linux')
@@ -42,7 +42,7 @@ test('ends one of them', async () => {
   expect(sent.some((call) => call.method === 'DELETE' && call.path === `/api/sessions/${other}`)).toBe(true)
 })
 
-test('ends all others once that is confirmed', async () => {
+test('ends all others after a confirmation', async () => {
   server({ 'DELETE /api/sessions': null })
   await openPage(() => <SessionsSection />)
   await screen.findByText('Firefox on Windows')
@@ -53,7 +53,7 @@ test('ends all others once that is confirmed', async () => {
   await waitFor(() => expect(sent.some((call) => call.method === 'DELETE' && call.path === '/api/sessions')).toBe(true))
 })
 
-test('where there is no other, there is nothing to end', async () => {
+test('has no button to end others if there are none', async () => {
   server({ 'GET /api/sessions': list.slice(0, 1) })
   await openPage(() => <SessionsSection />)
   await screen.findByText('Chrome on Linux')

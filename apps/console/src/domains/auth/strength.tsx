@@ -5,7 +5,7 @@ import styles from './auth.module.css'
 /** Below this score a password is refused. */
 export const minimumScore = 2
 
-/** 0 to 4. The estimator and its word lists are large: fetched when somebody first types a new password. */
+/** 0 to 4. The estimator and its word lists are large: loaded at the first input of a new password. */
 export async function scoreOf(password: string): Promise<number> {
   const { estimate } = await import('./estimate.ts')
   return estimate(password)
@@ -13,12 +13,12 @@ export async function scoreOf(password: string): Promise<number> {
 
 const words = ['auth-strength-0', 'auth-strength-1', 'auth-strength-2', 'auth-strength-3', 'auth-strength-4'] as const
 
-/** Shown only where something is typed. */
+/** Shown only with input. */
 export function StrengthMeter({ password }: { password: string }) {
   return password === '' ? null : <Meter password={password} />
 }
 
-/** While a further character is being scored the previous score stays. */
+/** While further input is being scored the previous score stays. */
 function Meter({ password }: { password: string }) {
   const [score, setScore] = useState<number>()
   useEffect(() => {

@@ -46,11 +46,11 @@ test.for([
   ['Mozilla/5.0 (Linux; Android 10; K)', true],
   ['Mozilla/5.0 (X11; Linux x86_64)', false],
   ['', false],
-] as const)('%s is in a hand: %s', ([userAgent, handheld]) => {
+] as const)('%s is on a phone or tablet: %s', ([userAgent, handheld]) => {
   expect(isHandheld(agentOf(userAgent))).toBe(handheld)
 })
 
-test('whatever a header holds, the words are short and plain', () => {
+test('gives short, plain names whatever the header contains', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), (text) => {
       const { browser, system } = agentOf(text)

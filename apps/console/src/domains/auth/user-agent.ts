@@ -1,10 +1,10 @@
-/** The usual names of the browser and the system in a User-Agent header; empty where it does not say. */
+/** The usual names of the browser and the system in a User-Agent header; empty if it does not tell. */
 export interface Agent {
   browser: string
   system: string
 }
 
-/** In this order: most browsers also claim to be those further down. */
+/** In this order, because most browsers also claim to be those further down. */
 const browsers: readonly [RegExp, string][] = [
   [/\b(Edg|EdgA|EdgiOS)\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -13,10 +13,10 @@ import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './backups.module.css'
 
-/** What runs for ever is well; what is made is busy. */
+/** The state `running` of a backup looks busy; elsewhere `running` means healthy. */
 const lookOf = (state: BackupFile['state']): string => (state === 'running' ? 'creating' : state)
 
-/** The backups there are, to download or delete, and how one is restored. */
+/** The existing backups, to download or delete, and instructions to restore one. */
 export function BackupFiles() {
   const list = useListState('sys-backups')
   const query = useRead(backups.list, { query: list.query })

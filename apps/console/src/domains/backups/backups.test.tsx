@@ -33,7 +33,7 @@ test('the schedule is saved with the revision that was read', async () => {
   expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ ...body, cron: '30 1 * * *' })
 })
 
-test('a backup is made by hand, but not while another one is; one that failed says why and has no download', async () => {
+test('a backup is started by hand, but not during another; a failed one shows the reason and has no download', async () => {
   signedIn({ admin: true })
   server({
     [`GET ${path}`]: listOf(file({ state: 'failed', size: null, problem: 'The store is full' })),

@@ -1,5 +1,5 @@
 import { BackupFiles } from './backup-files.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 
-/** What other domains may show of backups. */
+/** Components of the backups domain for other domains. */
 export { BackupFiles, ScheduleForm }

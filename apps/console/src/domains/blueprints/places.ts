@@ -1,7 +1,7 @@
 import type { BlueprintRow } from '@gantry/contract/blueprints/blueprints'
 import { to, type To } from '../../ui/link.tsx'
 
-/** Where a blueprint is, in its product. */
+/** The path parameters of a blueprint's pages. */
 export const paramsOf = ({
   id,
   applicationId,
@@ -14,5 +14,5 @@ export const paramsOf = ({
 
 export const toVersions = (productId: number | string): To => to('product-version', { product_id: productId })
 
-/** The text that is typed and not yet saved is kept in this browser under this name. */
+/** The key under which the browser keeps unsaved text. */
 export const draftKey = (id: number | string): string => `blueprint-${id}`

@@ -5,10 +5,10 @@ import type { Problem as Shown } from '../../ui/editor/yaml-editor.tsx'
 
 const words = (key: string, vars: Problem['vars']): string => (isPhrase(key) ? t(key, vars) : key)
 
-/** What the editor's own look at the syntax tells already. */
+/** Problems that the editor's own syntax check reports already. */
 const isSyntax = ({ key }: Problem): boolean => key === 'blueprints-tosca-yaml' || key === 'blueprints-tosca-key-twice'
 
-/** What is wrong with a template besides its syntax, by line and column. */
+/** The problems of a template except those of its syntax, by line and column. */
 export const templateProblems = (text: string): Shown[] =>
   checkTemplate(text)
     .problems.filter((problem) => !isSyntax(problem))

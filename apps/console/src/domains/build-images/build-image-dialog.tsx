@@ -13,7 +13,7 @@ import { Field, Form } from '../../ui/form/form.tsx'
 import { TeamSelect } from '../teams/public.tsx'
 
 interface BuildImageDialogProps {
-  /** The one to change; absent: a new one. */
+  /** The image to change; absent: a new one. */
   image?: BuildImage
   onClose: () => void
 }

@@ -31,7 +31,7 @@ beforeEach(() => {
   })
 })
 
-test('build images of the customer name their teams, and only these are asked for', async () => {
+test('customer images name their teams, and only they are requested', async () => {
   await openPage(() => <CustomerImagePage />)
   expect(await screen.findByText('payments')).toBeTruthy()
   expect(sent.find(({ path }) => path === '/api/build-images')?.query.get('kind')).toBe('customer')
@@ -44,7 +44,7 @@ test('a build image is added', async () => {
   type('Name', 'java tools')
   type(/^Image/, 'registry.example.org/tools/java:21')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Add build image' }))
-  // the page asks for a ticket of the push channel too
+  // the page also requests a ticket of the push channel
   const added = () => sent.find(({ method, path }) => method === 'POST' && path.startsWith('/api/build-images'))
   await waitFor(() => expect(added()).toBeDefined())
   expect(added()?.body).toMatchObject({

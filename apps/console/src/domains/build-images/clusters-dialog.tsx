@@ -16,7 +16,7 @@ interface ClustersDialogProps {
 
 const schema = buildImages.assign.body.pick({ environments: true })
 
-/** In which clusters of a team an image is used. One of every team is limited for each by itself. */
+/** The clusters of a team in which an image may be used. An image for all teams is limited for each separately. */
 export function ClustersDialog({ image, onClose }: ClustersDialogProps) {
   const [teamId, setTeam] = useState(image.teamId ?? undefined)
   return (

@@ -13,7 +13,7 @@ import { VersionFields } from './version-fields.tsx'
 
 const schema = CatalogTemplateInput.omit({ template: true }).extend({ catalogId: z.number('field-required').int() })
 
-/** A version of a product becomes one of a preset service. */
+/** Adds a version of a product to the catalogue, as a version of a preset service. */
 export function BringDialog({ blueprint, onClose }: { blueprint: BlueprintRow; onClose: () => void }) {
   const { id, teamId, productName, version, description } = blueprint
   const create = useWrite(catalogTemplates.create, { done: 'add-success', quiet: true })

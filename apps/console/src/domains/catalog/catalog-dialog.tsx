@@ -8,13 +8,13 @@ import { Field, Form } from '../../ui/form/form.tsx'
 import { TeamsSelect } from '../teams/public.tsx'
 
 interface CatalogDialogProps {
-  /** The one to change; absent: a new one. */
+  /** The service to change; absent: a new one. */
   catalog?: Catalog
   onClose: () => void
   onDone?: (catalog: Catalog) => void
 }
 
-/** Adds a preset service, or changes what it is called, how it is found and who may deploy it. */
+/** Adds a preset service, or changes its name, its tags and the teams that may deploy it. */
 export function CatalogDialog({ catalog, onClose, onDone }: CatalogDialogProps) {
   const tags = useRead(catalogTags.list)
   const [forAll, setForAll] = useState(catalog?.forAll ?? true)

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { dataUrl } from '../../api/transfer.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** The picture of a preset service, or the sign that all have. Beside the name: decoration. */
+/** The picture of a preset service, or the default one. Decorative, because the name stands beside it. */
 export function CatalogImage({
   catalog: { id, imageVersion },
   size = 20,
@@ -15,7 +15,7 @@ export function CatalogImage({
   const { data } = useQuery({
     queryKey: ['catalog-image', id, imageVersion],
     enabled: imageVersion !== '',
-    // of one version there is one picture
+    // the picture of a version never changes
     staleTime: Infinity,
     retry: false,
     queryFn: async ({ signal }) =>

@@ -16,7 +16,7 @@ import { useCatalogActions } from './use-catalog-actions.tsx'
 const teamsOf = ({ forAll, teams }: Catalog): string =>
   forAll ? t('catalog-ui-teams-all') : teams.map(({ name }) => name).join(', ') || t('catalog-ui-teams-none')
 
-/** The application catalogue: what administrators offer to teams. */
+/** The application catalogue: the preset services that administrators offer to teams. */
 export function CatalogListPage() {
   const go = useGo()
   const list = useListState('sys-catalog', { filters: { tag: 'all' } })

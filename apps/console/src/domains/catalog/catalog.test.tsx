@@ -63,7 +63,7 @@ beforeEach(() => {
   })
 })
 
-test('the catalogue says who may deploy what, and an entry is changed with the revision that was opened', async () => {
+test('the catalogue shows who may deploy what, and an entry is changed at the revision that was opened', async () => {
   await openApp('/sysconfig/admin-version', routes)
   const row = (await screen.findByRole('link', { name: /PostgreSQL/ })).closest('tr')
   if (!row) throw new Error('no row')
@@ -79,7 +79,7 @@ test('the catalogue says who may deploy what, and an entry is changed with the r
     .toMatchObject({ description: 'A relational database', forAll: true, tagIds: [5], revision: 6 })
 })
 
-test('a version is made a draft with all that it says', async () => {
+test('a version is made a draft, and keeps all its fields', async () => {
   await openApp('/sysconfig/admin-version/edition/3', routes)
   await screen.findByText('published')
   press('Actions for 17')
@@ -89,7 +89,7 @@ test('a version is made a draft with all that it says', async () => {
     .toEqual({ version: '17', notes: 'new', template: template.template, published: false, revision: 2 })
 })
 
-test('a team sees cards, with the newest version and what it runs', async () => {
+test('a team sees cards with the newest version and its own stacks', async () => {
   await openApp('/teams/1/products/system', routes)
   const card = within(await screen.findByRole('article', { name: 'PostgreSQL' }))
   card.getByText('Version 17 · 2 versions · 4 stacks')

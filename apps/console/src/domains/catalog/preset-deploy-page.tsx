@@ -9,10 +9,10 @@ import { Page } from '../../ui/page.tsx'
 import { DeployForm } from '../blueprints/public.tsx'
 import { ShareFields, useClusters } from '../stacks/public.tsx'
 
-/** The version that the address names becomes a stack. */
+/** Deploys the version in the address as a stack. */
 export const DeployVersionPage = () => <DeployPage templateId={Number(useParam('version_id'))} />
 
-/** The newest version becomes a stack. It is the one that was newest when the page was opened. */
+/** Deploys the version that was the newest when the page was opened as a stack. */
 export function DeployNewestPage() {
   const tenant = useTeamId()
   const id = Number(useParam('catalog_id'))
@@ -50,7 +50,7 @@ function DeployPage({ templateId }: { templateId: number }) {
       about={query.data?.notes ?? ''}
       crumbs={[crumb(), { label: catalogName, to: versions }]}
     >
-      {/* the form's first values are known only with the clusters, and what is typed must not be lost to them */}
+      {/* the initial values need the clusters, and loading them later would discard input */}
       <Loaded query={clusters.isLoading ? { ...query, data: undefined } : query}>
         {({ id, template }) => (
           <DeployForm

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx'
 
 const needs = releases.deploy
 
-/** A preset service: its versions, and what of them the team runs. */
+/** A preset service: its versions, and the team's stacks of them. */
 export function PresetVersionPage() {
   const teamId = useTeamId()
   const go = useGo()

@@ -14,7 +14,7 @@ export function TagsDialog({ onClose }: { onClose: () => void }) {
   const query = useRead(catalogTags.list)
   const create = useWrite(catalogTags.create, { done: 'add-success', quiet: true })
   const remove = useWrite(catalogTags.remove, { done: 'delete-success' })
-  // an empty form for each new tag
+  // changes for each new tag, to reset the form
   const [turn, setTurn] = useState(0)
   return (
     <Dialog title={t('catalog-ui-tags-title')} onClose={onClose}>

@@ -8,7 +8,7 @@ import { Field, Form } from '../../ui/form/form.tsx'
 import { TemplateField } from './template-field.tsx'
 import { VersionFields } from './version-fields.tsx'
 
-/** What a new version begins with. */
+/** The initial template of a new version. */
 const beginning = `tosca_definitions_version: ${platformVersion}
 topology_template:
   inputs: {}
@@ -22,7 +22,7 @@ interface TemplateDialogProps {
   onClose: () => void
 }
 
-/** Writes a version of a preset service. */
+/** Creates or changes a version of a preset service. */
 export function TemplateDialog({ catalog, of, onClose }: TemplateDialogProps) {
   const query = useRead(
     catalogTemplates.get,

@@ -9,7 +9,7 @@ import styles from './catalog.module.css'
 
 const language = yaml()
 
-/** More than these are listed once some of them are mended. */
+/** Further problems are listed once some of these are fixed. */
 const mostListed = 20
 
 const findingsIn = (text: string): Problem[] =>

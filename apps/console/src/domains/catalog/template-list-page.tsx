@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
 import { useCatalogActions } from './use-catalog-actions.tsx'
 
-/** A preset service and its versions, as administrators keep them. */
+/** A preset service and its versions, for administrators. */
 export function TemplateListPage() {
   const go = useGo()
   const catalogId = Number(useParam('catalog_id'))
@@ -133,7 +133,7 @@ function useTemplateWrites() {
         ok: t('ui-delete'),
         run: () => removal.mutateAsync({ named: version, params: { id } }),
       }),
-    /** Publishes a draft, or makes what is published one again. */
+    /** Publishes a draft, or turns a published version into a draft. */
     publish: async ({ id, version, notes, published, revision }: CatalogTemplateRow) => {
       const { template } = await call(catalogTemplates.get, { params: { id } })
       const body = { version, notes, template, published: !published, revision }

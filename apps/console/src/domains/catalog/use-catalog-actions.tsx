@@ -7,7 +7,7 @@ import type { Action } from '../../ui/table/row-actions.tsx'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { ImageDialog } from './image-dialog.tsx'
 
-/** What administrators do with a preset service; `dialogs` must be drawn somewhere. */
+/** An administrator's actions on a preset service; `dialogs` must be rendered somewhere. */
 export function useCatalogActions(): {
   actionsOf: (catalog: Catalog, gone?: () => void) => Action[]
   dialogs: ReactNode

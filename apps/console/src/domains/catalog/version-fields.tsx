@@ -2,7 +2,7 @@ import { Input, Switch } from 'antd'
 import { t } from '../../api/language.ts'
 import { Field } from '../../ui/form/form.tsx'
 
-/** What is said of a version besides its blueprint. */
+/** The fields of a version besides its blueprint. */
 export const VersionFields = () => (
   <>
     <Field name="version" label={t('catalog-ui-version')} help={t('catalog-ui-version-help')}>

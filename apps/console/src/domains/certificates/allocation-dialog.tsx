@@ -3,7 +3,7 @@ import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { TeamsDialog } from '../teams/public.tsx'
 
-/** The teams that may use a certificate. Each is a call of its own: one that still uses it stays, with the reason. */
+/** The teams that may use a certificate. One call per team: a team that still uses it is kept, with the reason. */
 export function AllocationDialog({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const { id: certificateId, name, teams } = certificate
   const options = { quiet: true, done: 'assign-success' } as const

@@ -16,7 +16,7 @@ export function CertificatePage() {
 }
 
 function KnownCertificate({ id }: { id: number }) {
-  // a form in use does not follow what others save
+  // a form in use does not follow others' changes
   const query = useRead(certificates.get, { params: { certificateId: id } }, { staleMs: Infinity })
   return <Loaded query={query}>{(certificate) => <CertificateForm certificate={certificate} />}</Loaded>
 }

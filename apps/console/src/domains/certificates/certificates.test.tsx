@@ -50,7 +50,7 @@ beforeEach(() => {
   })
 })
 
-test('the list marks what has expired, and says what it is for', async () => {
+test('the list marks expired certificates, and shows their host names', async () => {
   await openApp('/sysconfig/certificates', routes)
   const row = (await screen.findByRole('link', { name: 'shop' })).closest('tr')
   if (!row) throw new Error('no row')
@@ -59,7 +59,7 @@ test('the list marks what has expired, and says what it is for', async () => {
   within(row).getByText('sales')
 })
 
-test('a certificate is replaced with the revision that was opened, and its key is entered anew', async () => {
+test('a certificate is replaced at the revision that was opened, and its key is entered anew', async () => {
   await openApp('/sysconfig/certificates/add?id=3', routes)
   fireEvent.change(await screen.findByLabelText(/^Certificate/), { target: { value: 'new certificate' } })
   fireEvent.change(screen.getByLabelText(/^Private key/), { target: { value: 'new key' } })
@@ -69,7 +69,7 @@ test('a certificate is replaced with the revision that was opened, and its key i
     .toEqual({ name: 'shop', certificate: 'new certificate', privateKey: 'new key', revision: 4 })
 })
 
-test('a domain is added under its certificate, for nobody yet', async () => {
+test('a domain is added under its certificate, without a team', async () => {
   await openApp('/sysconfig/certificates/3/domains', routes)
   await screen.findByText('CN=authority')
   await screen.findByText('No team yet')

@@ -17,7 +17,7 @@ import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TeamSelect } from '../teams/public.tsx'
 
-/** One certificate: what it says, and the domains under it. */
+/** One certificate: its data, and its domains. */
 export function DomainListPage() {
   const certificateId = Number(useParam('certificate_id'))
   const query = useRead(certificates.get, { params: { certificateId } })

@@ -7,7 +7,7 @@ useConsole()
 
 const stored = { url: 'https://sonar.example.com', token: '********', revision: 4 }
 
-test('the code quality server says its version, and is saved on the change that was seen', async () => {
+test('shows the version of the code quality server, and saves it at the revision that was read', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/sonarqubes': stored,
@@ -23,7 +23,7 @@ test('the code quality server says its version, and is saved on the change that 
   )
 })
 
-test('without a server there is an empty form and no question for its version', async () => {
+test('without a server there is an empty form and no request for its version', async () => {
   signedIn({ admin: true })
   server({ 'GET /api/sonarqubes': null })
   await openPage(() => <CodeQualityPage />)

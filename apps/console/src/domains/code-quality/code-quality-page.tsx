@@ -19,7 +19,7 @@ const unset: SavedSonar = { url: '', token: '', revision: 0 }
 export function CodeQualityPage() {
   const query = useRead(sonarqubes.get)
   const data = query.data === null ? unset : query.data
-  // One after another they would push each other down.
+  // Rendered together, because forms that load one after another would move each other.
   const all = [query, useRead(artifactRepository.get), useRead(tapd.get)]
   return (
     <Page title={t('route-sys-cd-common')} about={t('code-quality-ui-about')}>
@@ -71,7 +71,7 @@ function ServerForm({ stored: { url, token, revision } }: { stored: SavedSonar }
   )
 }
 
-/** Whether it answers now. */
+/** Whether it responds now. */
 function Version() {
   const query = useRead(sonarqubes.version)
   return (

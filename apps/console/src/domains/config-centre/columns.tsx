@@ -11,7 +11,7 @@ interface Row {
   updatedBy: string
 }
 
-/** How many services read it. */
+/** The number of services that read it. */
 export const servicesColumn = <R extends Row>(): Column<R> => ({
   key: 'services',
   title: t('config-ui-services'),
@@ -33,7 +33,7 @@ export const changeColumns = <R extends Row>(): Column<R>[] => [
   },
 ]
 
-/** Leads to the services that read it. */
+/** A link to the services that read it. */
 export const readersAction = (onClick: () => void): Action => ({
   key: 'readers',
   label: t('config-ui-readers'),

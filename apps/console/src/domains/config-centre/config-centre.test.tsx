@@ -73,14 +73,14 @@ beforeEach(() => {
 const ofProfile = `/teams/1/configcenter/manage?project=shop&profile=${uuid}`
 const written = () => sent.find(({ method }) => method === 'PUT')?.body
 
-test('projects are filtered by how their names do not begin', async () => {
+test('projects are filtered by excluded name prefixes', async () => {
   await openApp('/teams/1/configcenter/manage?prefix=test&reverse_logic=true', routes)
   await screen.findByRole('link', { name: 'shop' })
   const asked = sent.find((one) => one.path.endsWith('/projects'))
   expect(Object.fromEntries(asked?.query ?? [])).toMatchObject({ prefix: 'test', reverse_logic: 'true' })
 })
 
-test('a change says what is restarted, and names the revision that was seen', async () => {
+test('a change names the services that it restarts, and sends the revision that was read', async () => {
   await openApp(ofProfile, routes)
   await screen.findByText('db')
   press('Actions for HOST')
@@ -92,7 +92,7 @@ test('a change says what is restarted, and names the revision that was seen', as
   await expect.poll(written).toEqual({ key: 'HOST', value: 'db2', secret: false, revision: 3 })
 })
 
-test('a secret value stays what it is unless it is typed anew', async () => {
+test('a secret value stays unless a new one is typed', async () => {
   await openApp(ofProfile, routes)
   await screen.findByText('PASSWORD')
   expect(screen.queryByText(mask)).toBeNull()
@@ -103,7 +103,7 @@ test('a secret value stays what it is unless it is typed anew', async () => {
   await expect.poll(written).toEqual({ key: 'PASSWORD', value: mask, secret: true, revision: 4 })
 })
 
-test('who may not view services is told that some are restarted, and who may not edit, what that needs', async () => {
+test('a user who may not view services is told that some restart; one who may not edit, which permission is missing', async () => {
   may('config_project_view')
   await openApp(ofProfile, routes)
   const add = await screen.findByRole('button', { name: 'Add key' })
@@ -113,7 +113,7 @@ test('who may not view services is told that some are restarted, and who may not
   await screen.findByText(/Services that read it are restarted\. To see which/)
 })
 
-test('a service that does not run the newest revision is told apart', async () => {
+test('marks a service that does not run the newest revision', async () => {
   await openApp('/teams/1/configcenter/app', routes)
   const row = (await screen.findByRole('link', { name: 'web' })).closest('tr')
   if (!row) throw new Error('no row')
@@ -122,7 +122,7 @@ test('a service that does not run the newest revision is told apart', async () =
   within(row).getByText('Not yet')
 })
 
-test('a revision is compared with now before it is returned to', async () => {
+test('a revision is compared with the present state before returning to it', async () => {
   await openApp(`${ofProfile}&tab=history`, routes)
   await screen.findByText('Imported HOST, …')
   press('Actions for 3')

@@ -3,7 +3,7 @@ import { ProfilePage } from './profile-page.tsx'
 import { ProjectListPage } from './project-list-page.tsx'
 import { ProjectPage } from './project-page.tsx'
 
-/** The team's projects; with `?project` one of them, with `?profile` besides the keys of one of its profiles. */
+/** The team's projects; with `?project` one of them, and with `?profile` the keys of one of its profiles. */
 export function ConfigPage() {
   const [{ project, profile }] = useUrlState({ project: '', profile: '' })
   if (project === '') return <ProjectListPage />

@@ -17,7 +17,7 @@ interface EntryDialogProps {
   onClose: () => void
 }
 
-/** Adds a key, or changes its value; says before which services are restarted. */
+/** Adds a key, or changes its value; shows before which services will restart. */
 export function EntryDialog({ profile, entry, onClose }: EntryDialogProps) {
   const params = { teamId: useTeamId(), uuid: profile.uuid }
   const add = useWrite(configEntries.add, { done: 'add-success', quiet: true })
@@ -69,7 +69,7 @@ function Fields({ isNew }: { isNew: boolean }) {
       <Field filled name="secret" label={t('config-ui-secret')} help={t('config-ui-secret-help')} value="checked">
         <Switch
           onChange={(next) => {
-            // The mask stands for a secret; as a plain value it would be eight asterisks.
+            // The mask stands for a secret; as a plain value it would be eight literal asterisks.
             if (!next && form.getFieldValue('value') === mask) form.setFieldValue('value', '')
           }}
         />

@@ -68,7 +68,7 @@ interface ReturnDialogProps {
   onClose: () => void
 }
 
-/** What would be different, and what would be restarted, before it is done. */
+/** Previews the differences and the restarts of a return. */
 function ReturnDialog({ profile, revision, onClose }: ReturnDialogProps) {
   const params = { teamId: useTeamId(), uuid: profile.uuid, revision }
   const query = useRead(configHistory.compare, { params })

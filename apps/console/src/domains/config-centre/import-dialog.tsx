@@ -9,7 +9,7 @@ import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { Restarts } from './restarts.tsx'
 
-/** Takes keys from a file: first it is said what would change, then it is done. */
+/** Imports keys from a file, after a preview of the changes. */
 export function ImportDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const params = { teamId: useTeamId(), uuid: profile.uuid }
   const [file, setFile] = useState<File>()
@@ -75,7 +75,7 @@ export function ImportDialog({ profile, onClose }: { profile: Profile; onClose: 
   )
 }
 
-/** So many keys of a kind are named. */
+/** The number of keys that are named for each kind of change. */
 const most = 40
 const joinKeys = (keys: readonly string[]): string =>
   [...keys.slice(0, most), ...(keys.length > most ? ['…'] : [])].join(', ')

@@ -88,7 +88,7 @@ export function ProfileList({ project }: { project: string }) {
 
 interface DialogProps {
   project: string
-  /** The one to change; absent: a new one. */
+  /** The profile to change; absent: a new one. */
   profile?: Profile
   onClose: () => void
 }

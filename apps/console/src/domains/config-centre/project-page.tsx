@@ -4,7 +4,7 @@ import { Page } from '../../ui/page.tsx'
 import { ProfileList } from './profile-list.tsx'
 import { TemplateList } from './template-list.tsx'
 
-/** One project: its profiles, and the templates that are filled in from them. */
+/** One project: its profiles, and the templates that are filled from them. */
 export const ProjectPage = ({ name }: { name: string }) => (
   <Page
     title={name}

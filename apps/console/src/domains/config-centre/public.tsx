@@ -11,7 +11,7 @@ interface SelectProps {
   status?: 'error'
 }
 
-/** What a field has is its name, which is its label too. */
+/** The value of the field is a name, which is also its label. */
 const toSelectProps = ({ value, onChange, ...look }: SelectProps) => ({
   ...look,
   ...(value ? { value, valueLabel: value } : {}),

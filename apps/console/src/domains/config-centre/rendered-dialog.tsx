@@ -7,7 +7,7 @@ import { useTeamId } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
 import styles from './config-centre.module.css'
 
-/** What a template comes to with each profile, or the keys that this lacks. */
+/** A template filled from each profile, or the keys that the profile lacks. */
 export function RenderedDialog({
   template,
   onClose,
@@ -44,7 +44,7 @@ const Text = ({ profile, text, missing }: Rendered) =>
       {t('config-ui-rendered-missing', { count: missing.length, keys: missing.join(', ') })}
     </p>
   ) : (
-    // it scrolls: the keyboard can reach it
+    // focusable, so that it can be scrolled by keyboard
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre className={styles.text} tabIndex={0} aria-label={profile}>
       {text}

@@ -4,7 +4,7 @@ import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
 import { useTeamId } from '../../ui/link.tsx'
 
-/** So many are named. */
+/** The number of services that are named. */
 const most = 10
 
 interface RestartsProps {
@@ -13,7 +13,7 @@ interface RestartsProps {
   template?: string
 }
 
-/** What a change of a profile or a template restarts, before it is saved. */
+/** The services that a change of a profile or a template restarts, shown before it is saved. */
 export function Restarts(of: RestartsProps) {
   const params = { teamId: useTeamId() }
   const may = useMay(configReaders.list)

@@ -12,13 +12,13 @@ import { Restarts } from './restarts.tsx'
 
 interface TemplateDialogProps {
   project: string
-  /** The one to open; absent: a new one. */
+  /** The template to open; absent: a new one. */
   open?: { uuid: string; name: string }
   onClose: () => void
 }
 
 const width = 960
-/** Makes a template, or shows one and changes it. What was typed is not lost by a click beside it. */
+/** Creates a template, or shows and changes one. A click outside the dialog does not discard input. */
 export function TemplateDialog({ project, open, onClose }: TemplateDialogProps) {
   if (open) return <Opened {...open} onClose={onClose} />
   return (
@@ -34,7 +34,7 @@ interface TextFieldProps {
   readOnly: boolean
 }
 
-/** Templates are files of any kind: nothing in them is coloured. */
+/** Templates are files of any type: no syntax highlighting. */
 const plain: [] = []
 
 const TextField = ({ value = '', onChange, readOnly }: TextFieldProps) => (
@@ -89,7 +89,7 @@ function Create({ project, onClose }: { project: string; onClose: () => void }) 
 }
 
 function Opened({ uuid, name, onClose }: { uuid: string; name: string; onClose: () => void }) {
-  // a form in use does not follow what others save
+  // a form in use does not follow others' changes
   const query = useRead(configTemplates.get, { params: { teamId: useTeamId(), uuid } }, { staleMs: Infinity })
   return (
     <Dialog width={width} closes="asked" title={t('config-ui-template-edit-title', { name })} onClose={onClose}>

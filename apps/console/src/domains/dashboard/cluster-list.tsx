@@ -10,7 +10,7 @@ import styles from './dashboard.module.css'
 
 const every = 60_000
 
-/** The clusters that the team may use, how they are, and what of them is in use. */
+/** The clusters that the team may use, with their health and usage. */
 export function ClusterList({ teamId }: { teamId: number }) {
   const enabled = useMay(environments.ofTeam)
   const query = useRead(
@@ -39,7 +39,7 @@ export function ClusterList({ teamId }: { teamId: number }) {
                   {cluster.healthMessage ||
                     [cluster.version, t('dashboard-nodes', { count: cluster.nodeNum })].filter(Boolean).join(', ')}
                 </span>
-                {/* what nobody measures says nothing */}
+                {/* no text if neither is measured */}
                 {(cluster.usage.cpu ?? cluster.usage.memory) !== null && (
                   <div className={styles.listBelow}>
                     <UsageBars usage={cluster.usage} />

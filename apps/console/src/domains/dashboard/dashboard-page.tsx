@@ -13,20 +13,20 @@ import { LatestBuilds } from './latest-builds.tsx'
 import { Tiles } from './tiles.tsx'
 import styles from './dashboard.module.css'
 
-/** Should the push channel be down. */
+/** Refetched in case the push channel is down. */
 const askAgainMs = 30_000
 
 const useOverview = (teamId: number) =>
   useRead(overview.get, { params: { teamId } }, { every: askAgainMs, keep: false })
 
-/** Nothing was made yet, as far as one may see. */
+/** The team has no objects that the user may see. */
 const isEmpty = ({ pipelines, stacks }: Overview): boolean =>
   (pipelines === null || pipelines.total === 0) && (stacks === null || stacks.total === 0)
 
-/** More than the sample: then the sample no longer comes first. */
+/** The team has more than the sample: then the sample no longer comes first. */
 const hasOwn = ({ pipelines, stacks }: Overview): boolean => (pipelines?.total ?? 0) > 1 || (stacks?.total ?? 0) > 1
 
-/** The team's home: the guided first minute while it has nothing, and what it has afterwards. */
+/** The team's dashboard: the guided first minute while the team has nothing, otherwise its figures. */
 export function DashboardPage() {
   const teamId = useTeamId()
   const user = useUser()
@@ -35,7 +35,7 @@ export function DashboardPage() {
   const waiting = useDecisions()
   return (
     <Page object="" title={t('dashboard-hello', { name: user.nickname || user.userName })}>
-      {/* all at once: a later one would move the others */}
+      {/* all at once, because a later part would move the others */}
       <Loaded query={made.isPending || waiting.isPending ? { ...query, data: undefined } : query}>
         {(data) => {
           const empty = isEmpty(data)

@@ -71,14 +71,14 @@ test('an empty team is offered the first minute, and one click starts it', async
   await waitFor(() => expect(written()).toEqual(['POST /api/tenants/1/sample']))
 })
 
-test('a user without the permissions reads what is missing and who can grant it, instead of a button', async () => {
+test('a user without the permissions sees what is missing and who can grant it, instead of a button', async () => {
   permissions.set([])
   await open(empty, nothing, {}, false)
   await screen.findByText(/You do not have the permission .* can grant it/)
   expect(screen.queryByRole('button', { name: 'Start the first minute' })).toBeNull()
 })
 
-test('a cluster says what of it is in use where that is measured, and nothing where it is not', async () => {
+test('a cluster shows its usage if it is measured, and nothing otherwise', async () => {
   const cluster = (name: string, cpu: number | null) => ({
     uuid: name,
     name,
@@ -119,7 +119,7 @@ test('an upgrade shows its answer and waits for a decision', async () => {
   await waitFor(() => expect(written()).toEqual(['POST /orchestration/api/1/env/e1/service/6?action=rollBack']))
 })
 
-test('deleting names everything that goes with it, and asks first', async () => {
+test('deleting names everything that is deleted, and asks first', async () => {
   await open({ ...empty, pipelines: pipelines(1) }, upgraded, {
     'DELETE /api/tenants/1/sample': { ...upgraded, state: 'removing' },
   })
@@ -141,7 +141,7 @@ test('deleting names everything that goes with it, and asks first', async () => 
   await waitFor(() => expect(written()).toEqual(['DELETE /api/tenants/1/sample']))
 })
 
-test('figures are exactly those of the server, and each opens the list of what it counts', async () => {
+test('figures equal those of the server, and each links to the list that it counts', async () => {
   await open(
     {
       pipelines: { total: 12, queued: 1, building: 2, failed: 3 },
@@ -186,7 +186,7 @@ test('figures are exactly those of the server, and each opens the list of what i
   ])
 })
 
-test('each of the latest builds says its pipeline, state, commit, and who caused it', async () => {
+test('each of the latest builds shows its pipeline, state, commit, and who caused it', async () => {
   const build = {
     pipelineId: 3,
     groupId: 2,
@@ -223,7 +223,7 @@ test('each of the latest builds says its pipeline, state, commit, and who caused
   expect(await row('api')).toMatch(/^queuedapi #8kim/)
 })
 
-test('what one may not see has no figure', async () => {
+test('a part that the user may not see has no figure', async () => {
   await open({ ...empty, pipelines: pipelines(12), stacks: null, services: null }, nothing)
   await screen.findByText('Builds in 24 hours')
   expect(screen.queryByText('Stacks')).toBeNull()

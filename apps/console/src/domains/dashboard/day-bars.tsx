@@ -6,7 +6,7 @@ type Hours = NonNullable<Overview['builds']>['hours']
 const width = 6
 const height = 40
 
-/** The builds of 24 hours, a bar an hour: failed at the bottom, what succeeded above. The figures beside it say the same. */
+/** The builds of 24 hours, one bar per hour: failed ones at the bottom. Figures beside it give the same numbers. */
 export function DayBars({ hours }: { hours: Hours }) {
   const top = Math.max(4, ...hours.map((hour) => hour.success + hour.failed))
   const share = (n: number): number => (n === 0 ? 0 : Math.max(3, (n / top) * (height - 4)))

@@ -20,7 +20,7 @@ const titleOf = (route: string): string => {
   return isPhrase(key) ? t(key) : route
 }
 
-/** One's own repository: the way to its first build, for who may create pipelines. */
+/** The team's own repository: leads to its first build, for users who may create pipelines. */
 export function RepositoryStep({ teamId }: { teamId: number }) {
   const create = to('cd-create', { team_id: teamId })
   if (useLackingTo()(create) !== undefined) return null

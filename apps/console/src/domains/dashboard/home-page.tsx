@@ -8,8 +8,8 @@ import { to, useGo } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 
 /**
- * The root: the default team's dashboard; for the holder of a system role who is in no team, the first one's of all. Only
- * somebody without a team stays here.
+ * The root: redirects to the default team's dashboard; for the holder of a system role without a team, to the first of
+ * all teams'. Only a user without either stays here.
  */
 export function HomePage() {
   const go = useGo()

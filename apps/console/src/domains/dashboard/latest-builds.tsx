@@ -7,11 +7,11 @@ import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './dashboard.module.css'
 
-/** What is built, and for whom. */
+/** What was built, and for whom. */
 const memoOf = ({ commitMessage, userCause }: LatestBuild): string =>
   [commitMessage.split('\n', 1)[0], userCause].filter(Boolean).join(' · ')
 
-/** What was built lately, over all pipelines. */
+/** The latest builds of all pipelines. */
 export function LatestBuilds({ builds }: { builds: readonly LatestBuild[] }) {
   return (
     <Section title={t('dashboard-latest')} actions={<GoTo to={to('cd-builds')}>{t('dashboard-latest-all')}</GoTo>}>

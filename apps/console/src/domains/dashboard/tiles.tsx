@@ -6,12 +6,12 @@ import { GoTo, to, type To } from '../../ui/link.tsx'
 import { DayBars } from './day-bars.tsx'
 import styles from './dashboard.module.css'
 
-/** By the state of their latest build. */
+/** The list of pipelines by the state of their latest build. */
 const pipelinesIn = (state: string): To => to('pipeline-v1-list', {}, { state })
 const stacksIn = (state: string): To => to('app-list', {}, { state })
 const servicesIn = (serviceState: string): To => to('app-list', {}, { tab: 'services', serviceState })
 
-/** What a team has and how it is: every figure leads to the list of what it counts. */
+/** The numbers and states of a team's objects: every figure links to the list that it counts. */
 export function Tiles({ overview: { pipelines, builds, stacks, services } }: { overview: Overview }) {
   return (
     <ul className={styles.tiles}>
@@ -79,7 +79,7 @@ const Tile = ({ title, figure, to: place, aside, children }: TileProps) => (
   </li>
 )
 
-/** Aborted builds were stopped by somebody: they say nothing about success. */
+/** Aborted builds were stopped by users, and are not counted in the success rate. */
 function BuildsTile({ builds: { day, hours } }: { builds: NonNullable<Overview['builds']> }) {
   const judged = day.success + day.failed
   const rate = judged === 0 ? undefined : Math.floor((day.success / judged) * 100)

@@ -41,7 +41,7 @@ beforeEach(() => {
   server({ 'POST /api/tickets': refusal(404, 'resource-missing', 'no push here') })
 })
 
-test('an upgrade is confirmed or rolled back after the question of its own screen', async () => {
+test('an upgrade is confirmed or rolled back after the same confirmation as on its own screen', async () => {
   shows(upgrade())
   const list = await opened()
   fireEvent.click(list.getByRole('button', { name: 'Roll back' }))
@@ -50,7 +50,7 @@ test('an upgrade is confirmed or rolled back after the question of its own scree
   await waitFor(() => expect(asked('/service/5').map(({ query }) => query.get('action'))).toEqual(['rollBack']))
 })
 
-test('a step of a gray deployment goes on, or is cancelled', async () => {
+test('a gray deployment’s step is continued, or the deployment is cancelled', async () => {
   shows(upgrade({ step: true }))
   const list = await opened()
   fireEvent.click(list.getByRole('button', { name: 'Go on to the next step' }))
@@ -58,7 +58,7 @@ test('a step of a gray deployment goes on, or is cancelled', async () => {
   list.getByRole('button', { name: 'Cancel upgrade' })
 })
 
-test('of a release what goes with it is read before it is asked', async () => {
+test('the services that a release deletes are read before the confirmation', async () => {
   shows({ ...common, kind: 'release', key: 'release 3', teamId: 1, envId: env, stackName: 'shop' })
   server({
     [`GET /orchestration/api/1/env/${env}/stacks/shop/release`]: {
@@ -72,7 +72,7 @@ test('of a release what goes with it is read before it is asked', async () => {
   expect((await screen.findByRole('dialog')).textContent).toContain('cache')
 })
 
-test('a registration is approved; a cluster is looked at first', async () => {
+test('a registration is approved at once; a cluster is inspected first', async () => {
   shows(
     { ...common, kind: 'account', key: 'account 9', team: null, userId: 9, name: 'hedy' },
     { ...common, kind: 'cluster', key: 'cluster x', team: null, text: 'Another cluster answers' },
@@ -85,14 +85,14 @@ test('a registration is approved; a cluster is looked at first', async () => {
   list.getByRole('link', { name: 'Another cluster answers' })
 })
 
-test('where nothing waits there is no list', async () => {
+test('without pending decisions there is no list', async () => {
   shows()
   const { container } = await openPage(() => <DecisionList />)
   await waitFor(() => expect(sent.some(({ path }) => path === '/api/decisions')).toBe(true))
   expect(within(container).queryByRole('region', { name: 'Waiting for you' })).toBeNull()
 })
 
-test('the mails are switched on in the profile, which says why none would arrive', async () => {
+test('mails are switched on in the profile, which says why none would arrive', async () => {
   let on = false
   server({
     'GET /api/decisions/mail': () => ({ on, obstacle: 'No mail server is set up.' }),

@@ -19,13 +19,13 @@ import { useDecisions } from './use-decisions.ts'
 import styles from './decisions.module.css'
 
 interface DecisionListProps {
-  /** Called before a screen or a question opens over what shows the list. */
+  /** Called before a screen or a confirmation opens over the list's container. */
   onLeave?: () => void
 }
 
 const pageSize = 20
 
-/** What waits for the user, each with what decides it; nothing where nothing waits. */
+/** The user's pending decisions, each with its actions; renders nothing without any. */
 export function DecisionList({ onLeave }: DecisionListProps) {
   const [size, setSize] = useState(pageSize)
   const { data } = useDecisions(size)
@@ -98,7 +98,7 @@ function Row({ one, onLeave, onChoose }: RowProps) {
   )
 }
 
-/** What decides each kind, as on its own screen. */
+/** The actions for each kind, as on its own screen. */
 function Ways({ one, onLeave, onChoose }: RowProps) {
   switch (one.kind) {
     case 'review':
@@ -113,7 +113,7 @@ function Ways({ one, onLeave, onChoose }: RowProps) {
     case 'account':
       return <AccountWay one={one} />
     case 'cluster':
-      // what is accepted with it has to be read first
+      // the user has to read on its screen what is accepted
       return null
   }
 }

@@ -2,7 +2,7 @@ import { withWords } from '../../api/language.ts'
 import { later } from '../../ui/feedback/later.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 
-/** The bars load the list with its words, and what decides, once it is looked at. */
+/** Loaded lazily with its texts and actions, because it is part of the bars of every page. */
 export const DecisionListLater = later(
   async () => (await withWords('decisions', () => import('./decision-list.tsx'))).DecisionList,
   <Skeleton rows={3} />,

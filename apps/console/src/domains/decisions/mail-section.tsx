@@ -6,7 +6,7 @@ import { Loaded } from '../../ui/detail.tsx'
 import { Section } from '../../ui/page.tsx'
 import styles from './decisions.module.css'
 
-/** Whether the user gets a mail when a decision waits for them, and why none would arrive. */
+/** Whether the user gets a mail about pending decisions, and why none would arrive. */
 export function MailSection() {
   const setting = useRead(decisions.mail)
   const save = useWrite(decisions.setMail)

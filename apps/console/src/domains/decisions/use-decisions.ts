@@ -2,7 +2,7 @@ import { decisions } from '@gantry/contract/decisions/decisions'
 import { useRead } from '../../api/hooks.ts'
 import { useSigned, useUser } from '../../api/session.ts'
 
-/** What waits for the user's decision, the newest first, in any team of the user. */
+/** The user's pending decisions in all of the user's teams, the newest first. */
 export function useDecisions(pageSize = 20) {
   const user = useUser()
   const teamId = useSigned()?.teamId

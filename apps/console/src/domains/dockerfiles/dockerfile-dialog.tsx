@@ -10,13 +10,13 @@ import { useTeamId } from '../../ui/link.tsx'
 import { DockerfileField } from './dockerfile-field.tsx'
 
 interface DockerfileDialogProps {
-  /** The one to open; absent: a new one. */
+  /** The Dockerfile to open; absent: a new one. */
   open?: { id: number; name: string }
   onClose: () => void
 }
 
 const width = 960
-/** Makes a Dockerfile, or shows one and changes it. What was typed is not lost by a click beside it. */
+/** Creates a Dockerfile, or shows and changes one. A click outside the dialog does not discard input. */
 export function DockerfileDialog({ open, onClose }: DockerfileDialogProps) {
   if (open) return <Opened {...open} onClose={onClose} />
   return (

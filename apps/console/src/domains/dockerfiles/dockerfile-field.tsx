@@ -14,7 +14,7 @@ interface DockerfileFieldProps {
 
 const marks: Record<NonNullable<Marked['severity']>, string> = { error: 'g-bad', warning: 'g-warn', info: 'g-quiet' }
 
-/** More than these are listed once some of them are mended. */
+/** Further findings are listed once some of these are fixed. */
 const mostListed = 20
 
 const findingsIn = (text: string): Required<Marked>[] =>
@@ -25,7 +25,7 @@ const findingsIn = (text: string): Required<Marked>[] =>
     text: t(`dockerfiles-lint-${rule}`, vars),
   }))
 
-/** The instructions of a Dockerfile, with what could be better about them, by line. A field of a Form. */
+/** A Dockerfile with its findings, by line. A field of a Form. */
 export function DockerfileField({ value = '', onChange, readOnly }: DockerfileFieldProps) {
   const [findings, setFindings] = useState(() => (value === '' ? [] : findingsIn(value)))
   const editor = useRef<OpenEditor>(undefined)

@@ -4,11 +4,11 @@ const instructions =
   /^(add|arg|cmd|copy|entrypoint|env|expose|from|healthcheck|label|maintainer|onbuild|run|shell|stopsignal|user|volume|workdir)\b/i
 
 interface State {
-  /** The line before goes on in this one. */
+  /** Whether the previous line continues in this one. */
   continued: boolean
 }
 
-/** Enough of a Dockerfile's language to tell instructions, comments, strings, flags and variables apart. */
+/** Tokenizes instructions, comments, strings, flags and variables of a Dockerfile. */
 export const dockerfileLanguage = StreamLanguage.define<State>({
   name: 'dockerfile',
   startState: () => ({ continued: false }),

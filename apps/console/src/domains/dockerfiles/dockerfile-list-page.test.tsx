@@ -32,7 +32,7 @@ beforeEach(() => {
 const open = () => openPage(() => <DockerfileListPage />)
 const written = (method: string) => sent.find((one) => one.method === method && one.path === path)
 
-test('a Dockerfile opens with what could be better about it, by line, and is saved on its revision', async () => {
+test('a Dockerfile opens with its findings, by line, and is saved at its revision', async () => {
   server({ [`PUT ${path}`]: { ...row, content, revision: 4 } })
   await open()
   fireEvent.click(await screen.findByRole('button', { name: 'node service' }))
@@ -60,7 +60,7 @@ test('a Dockerfile without instructions is not sent', async () => {
   expect(written('POST')).toBeUndefined()
 })
 
-test('who may only view reads it, and is told what the button needs', async () => {
+test('a user who may only view reads it, and is told what the button needs', async () => {
   may('view')
   await open()
   fireEvent.click(await screen.findByRole('button', { name: 'node service' }))

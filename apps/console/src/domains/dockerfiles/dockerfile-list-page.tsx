@@ -12,7 +12,7 @@ import { later } from '../../ui/feedback/later.ts'
 
 const DockerfileDialog = later(async () => (await import('./dockerfile-dialog.tsx')).DockerfileDialog)
 
-/** What the team's image steps build by. */
+/** The Dockerfiles that the team's image steps use. */
 export function DockerfileListPage() {
   const teamId = useTeamId()
   const list = useListState('team-dockerfiles')

@@ -17,12 +17,12 @@ interface CopyProps {
   harborId: number
   repo: string
   tags: readonly string[]
-  /** The screen is a team's: so are its targets. */
+  /** Whether the screen is a team's: then the targets are its projects, too. */
   ofTeam: boolean
   onClose: () => void
 }
 
-/** Copies tags into another project, and shows how far it is. It goes on when the dialog is closed. */
+/** Copies tags to another project, and shows the progress. The copy continues when the dialog is closed. */
 export function CopyDialog(p: CopyProps) {
   const { harborId, repo, tags, onClose } = p
   const [started, setStarted] = useState<Replication>()
@@ -38,7 +38,7 @@ export function CopyDialog(p: CopyProps) {
   )
 }
 
-/** A Harbor and a project of it, as one value. */
+/** A Harbor and one of its projects, as one value. */
 const schema = z.strictObject({ target: z.string().regex(/^\d+\/\d+$/, 'value-required') })
 
 function CopyForm({

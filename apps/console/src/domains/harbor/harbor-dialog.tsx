@@ -8,7 +8,7 @@ import { example } from '../../ui/form/example.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { TryForm } from '../../ui/form/try-form.tsx'
 
-/** Adds a Harbor, or changes one. Either is signed in to before it is saved. */
+/** Adds or changes a Harbor. The credentials are tested before it is saved. */
 export function HarborDialog({ harbor, onClose }: { harbor?: Harbor; onClose: () => void }) {
   const create = useWrite(harbors.create, { done: 'add-success', quiet: true })
   const update = useWrite(harbors.update, { done: 'update-success', quiet: true })

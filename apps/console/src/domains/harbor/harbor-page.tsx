@@ -9,7 +9,7 @@ import { to, useParam } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProjectList } from './project-list.tsx'
 
-/** One Harbor: its projects with their teams, and how it is. */
+/** One Harbor: its projects with their teams, and its state. */
 export function HarborPage() {
   const id = Number(useParam('harbor_id'))
   const query = useRead(harbors.get, { params: { id } })

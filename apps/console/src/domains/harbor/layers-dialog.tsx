@@ -13,7 +13,7 @@ interface LayersProps {
   onClose: () => void
 }
 
-/** What an image is made of, step by step. */
+/** The layers of an image, step by step. */
 export function LayersDialog({ harborId, repo, image: { digest, tags }, onClose }: LayersProps) {
   const query = useRead(harborContents.layer, { params: { id: harborId }, query: { repo, tag: digest } })
   return (

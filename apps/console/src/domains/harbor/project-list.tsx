@@ -11,7 +11,7 @@ import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TeamsDialog } from '../teams/public.tsx'
 
-/** The projects of a Harbor, as it pages and finds them. */
+/** The projects of a Harbor, paged and searched by the Harbor. */
 export function ProjectList({ harborId }: { harborId: number }) {
   const list = useListState(`sys-harbor-${harborId}`)
   const params = { id: harborId }
@@ -140,7 +140,7 @@ interface AssignProps {
   onClose: () => void
 }
 
-/** The teams of a project, as a whole. */
+/** Sets all teams of a project at once. */
 function AssignProject({ harborId, project: { projectId, name, teams }, onClose }: AssignProps) {
   const assign = useWrite(harborProjects.assign, { done: 'assign-success', quiet: true })
   return (

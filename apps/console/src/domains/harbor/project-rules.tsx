@@ -68,7 +68,7 @@ const patternsOf = (patterns: Rule['tags']): string =>
 
 const notOf = (pattern: string): string => t('harbor-ui-rule-not', { pattern })
 
-/** A template that is not known here is shown as Harbor names it. */
+/** An unknown rule is shown with Harbor's name. */
 function whatOf({ template, count }: Rule): string {
   const vars = { count: count ?? 0 }
   switch (template) {

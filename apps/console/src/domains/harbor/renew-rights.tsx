@@ -7,7 +7,7 @@ import { Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { atHand, ResourceTable } from '../../ui/table/resource-table.tsx'
 
-/** Brings the rights to pull into the team's namespaces at once, and shows what became of each. */
+/** Writes the pull secrets to the team's namespaces at once, and shows the result for each. */
 export function RenewRights() {
   const result = useDialog<readonly SynchronizedNamespace[]>()
   const renew = useWrite(pullSecrets.synchronize)
@@ -15,7 +15,7 @@ export function RenewRights() {
     <>
       <Button
         icon="key"
-        // of all namespaces at once what that does for one
+        // requires the same permission as the call for a single namespace
         needs={namespaces.sync}
         loading={renew.isPending}
         onClick={() => renew.mutate({}, { onSuccess: (namespaces) => result.show(namespaces) })}

@@ -15,7 +15,7 @@ interface ReportProps {
   onClose: () => void
 }
 
-/** What the last scan of an image found, the worst first. */
+/** The findings of an image's last scan, the worst first. */
 export function ReportDialog({ harborId, repo, image: { digest, tags }, onClose }: ReportProps) {
   const [keyword, setKeyword] = useState('')
   const query = useRead(harborContents.report, { params: { id: harborId }, query: { repo, digest, keyword } })

@@ -11,7 +11,7 @@ import { UsedBy } from '../images/public.tsx'
 import { ProjectRules } from './project-rules.tsx'
 import { wayBack } from './way-back.ts'
 
-/** Repositories of a project that the team has. */
+/** Repositories in a project of the team. */
 export function TeamRepositoriesPage() {
   const [harborId, projectId] = [Number(useParam('harbor_id')), Number(useParam('project_id'))]
   const [namespaceId, from] = [useParam('namespace_id'), useParam('from_type')]
@@ -31,7 +31,7 @@ export function TeamRepositoriesPage() {
   )
 }
 
-/** The same of any project, for administrators. */
+/** The same for any project, for administrators. */
 export function SystemRepositoriesPage() {
   const [harborId, projectId] = [Number(useParam('harbor_id')), Number(useParam('project_id'))]
   return (
@@ -103,7 +103,7 @@ function Repositories({ harborId, projectId, crumbs, open }: RepositoriesProps) 
   )
 }
 
-/** A batch of one: its result is this row's. */
+/** A batch of one: its result is that of this row. */
 async function removeRepository(harborId: number, projectId: number, name: string): Promise<void> {
   const [result] = await call(harborContents.removeRepositories, {
     params: { id: harborId },

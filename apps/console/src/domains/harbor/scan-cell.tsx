@@ -1,7 +1,7 @@
 import type { ScanFigures } from '@gantry/contract/harbor/contents'
 import { t } from '../../api/language.ts'
 
-/** What a scan found, in a line; while it is read, dots. */
+/** The result of a scan on one line; dots while it is loading. */
 export function ScanCell({ figures, loading }: { figures: ScanFigures | undefined; loading: boolean }) {
   if (figures === undefined) return <span className="g-faint">{loading ? '…' : '–'}</span>
   const { state, total, fixable, bySeverity } = figures

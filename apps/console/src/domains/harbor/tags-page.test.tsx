@@ -66,7 +66,7 @@ const openTags = () =>
     '/sysconfig/registry/harbor/$harbor_id/projects/$project_id/repositories/$repository_id/tags',
   )
 
-test('the report of a scan lists what it found, and a scan can be asked for', async () => {
+test('the report of a scan lists its findings, and a scan can be requested', async () => {
   await openTags()
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for 1.0' }))
   fireEvent.click(await screen.findByText('Show scan report'))
@@ -116,7 +116,7 @@ test('an image names the services that run it and the build that made it', async
   expect(within(dialog).getByText(/build web.*12/)).toBeTruthy()
 })
 
-test('a project’s rules are told in words below its repositories', async () => {
+test('a project’s rules are described below its repositories', async () => {
   await openPage(
     () => <SystemRepositoriesPage />,
     '/sysconfig/registry/harbor/3/projects/7',

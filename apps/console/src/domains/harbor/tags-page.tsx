@@ -22,7 +22,7 @@ import { ScanCell } from './scan-cell.tsx'
 import { UsesDialog } from './uses-dialog.tsx'
 import { wayBack } from './way-back.ts'
 
-/** Images of a repository that the team has. */
+/** Images in a repository of the team. */
 export function TeamTagsPage() {
   const [{ repo }] = useUrlState({ repo: '' })
   const [harborId, projectId] = [Number(useParam('harbor_id')), Number(useParam('project_id'))]
@@ -44,7 +44,7 @@ export function TeamTagsPage() {
   )
 }
 
-/** The same of any repository, for administrators. */
+/** The same for any repository, for administrators. */
 export function SystemTagsPage() {
   const [harborId, projectId] = [Number(useParam('harbor_id')), Number(useParam('project_id'))]
   const repo = useParam('repository_id')
@@ -79,7 +79,7 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
   const query = useRead(harborContents.tags, { params, query: { ...list.query, repo, projectId } })
   const digests = (query.data?.items ?? []).map(({ digest }) => digest)
   const [scanning, setScanning] = useState(false)
-  // After the list, never with it: a scanner that is slow holds up no row.
+  // Read separately from the list, so that a slow scanner delays no row.
   const scans = useRead(
     harborContents.scans,
     { params, query: { repo, digests: digests.join(',') } },
@@ -221,7 +221,7 @@ const nameOf = ({ tags, digest }: HarborImage): string => tags[0]?.name ?? diges
 const tagsOf = ({ tags }: HarborImage): string =>
   tags.length === 0 ? t('harbor-ui-untagged') : tags.map(({ name }) => name).join(', ')
 
-/** A batch of one: its result is this row's. */
+/** A batch of one: its result is that of this row. */
 async function removeImage(params: { id: number }, projectId: number, repo: string, digest: string): Promise<void> {
   const [result] = await call(harborContents.removeTags, { params, body: { projectId, repo, tags: [digest] } })
   if (result && !result.done) throw new Error(result.problem)

@@ -12,7 +12,7 @@ interface UsesProps {
   onClose: () => void
 }
 
-/** Who uses an image, and which builds made it. */
+/** The services that use an image, and the builds that made it. */
 export function UsesDialog({ harborId, repo, image: { digest, tags }, onClose }: UsesProps) {
   const query = useRead(harborContents.uses, { params: { id: harborId }, query: { repo, digest } })
   return (

@@ -2,7 +2,7 @@ import { t } from '../../api/language.ts'
 import { to } from '../../ui/link.tsx'
 import type { Crumb } from '../../ui/page.tsx'
 
-/** Where a page of a project's contents was opened from: this and nothing else decides the way back. */
+/** The page from which a project's contents were opened; it alone decides where the way back leads. */
 export function wayBack(from: string, harborId: number): Crumb {
   if (from === 'harbor') return { label: t('route-sys-harbor'), to: to('sys-harbor', { harbor_id: harborId }) }
   const search = from === 'repositories' ? { tab: 'repositories' } : {}

@@ -7,7 +7,7 @@ import { example } from '../../ui/form/example.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { TeamsDialog } from '../teams/public.tsx'
 
-/** Adds a repository, or changes one. Either is read before it is saved. */
+/** Adds or changes a repository. It is read before it is saved. */
 export function RepositoryDialog({ repository, onClose }: { repository?: HelmRepository; onClose: () => void }) {
   const create = useWrite(helmRepositories.create, { done: 'add-success', quiet: true })
   const update = useWrite(helmRepositories.update, { done: 'update-success', quiet: true })
@@ -48,7 +48,7 @@ export function RepositoryDialog({ repository, onClose }: { repository?: HelmRep
 
 const inputOf = ({ name, url, username, password, ca }: HelmRepository) => ({ name, url, username, password, ca })
 
-/** The teams that deploy from a repository, as a whole. */
+/** Sets all teams that deploy from a repository at once. */
 export function AssignTeamsDialog({ repository, onClose }: { repository: HelmRepository; onClose: () => void }) {
   const { id, name, teams } = repository
   const assign = useWrite(helmRepositories.assign, { done: 'assign-success', quiet: true })

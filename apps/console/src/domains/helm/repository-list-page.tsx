@@ -97,7 +97,7 @@ export function RepositoryListPage() {
   )
 }
 
-/** One that failed is named: the others were read. */
+/** Names a repository that could not be read; the others were read. */
 function tellRead(read: readonly Pick<HelmRepository, 'name' | 'state'>[]): void {
   const failed = read.filter(({ state }) => state === 'failed').map(({ name }) => name)
   if (failed.length === 0) toast.ok(t('helm-ui-read-all-done'))

@@ -3,7 +3,7 @@ import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { TeamsDialog } from '../teams/public.tsx'
 
-/** The teams that use a registry of the platform. Each is a call of its own: one that still uses it stays, with the reason. */
+/** The teams that use a platform registry. One call per team: one that still uses it is kept, with the reason. */
 export function AssignDialog({ registry, onClose }: { registry: PlatformRegistry; onClose: () => void }) {
   const { id, name, teams } = registry
   const options = { quiet: true, done: 'assign-success' } as const

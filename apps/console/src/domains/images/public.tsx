@@ -12,7 +12,7 @@ import { useTeamId } from '../../ui/link.tsx'
 
 export { UsedBy, UsesOf } from './contents/uses.tsx'
 
-/** What the field of an image's path says, where an image goes to this registry. */
+/** The help of an image path's field, for an image in this registry. */
 export function useImagePath(registryId: number | undefined): { help: string; placeholder: string } {
   const query = useRead(registries.list, { params: { teamId: useTeamId() } }, { enabled: useMay(registries.list) })
   const prefix = query.data?.find(({ id }) => id === registryId)?.prefix ?? ''
@@ -45,7 +45,7 @@ export function RegistrySelect({ id, value, onChange, label, disabled = false, s
       allowClear={clearButton()}
       disabled={disabled}
       {...(status ? { status } : {})}
-      // A Harbor's right is to pull: nothing is pushed with it.
+      // A Harbor's projects can only be pulled from.
       options={(query.data ?? [])
         .filter(({ harborId }) => harborId === null)
         .map((registry) => ({
@@ -68,11 +68,11 @@ interface ImagePathInputProps {
   placeholder?: string
   disabled?: boolean
   status?: 'error'
-  /** Behind a colon its tags are offered. */
+  /** Whether tags are offered after a colon. */
   tagged?: boolean
 }
 
-/** The path of an image, written freely; repositories of the registry that fit are offered, searched by the server. */
+/** The path of an image as free text; offers matching repositories of the registry, searched by the server. */
 export function ImagePathInput({ registryId = 0, value, onChange, tagged = false, ...control }: ImagePathInputProps) {
   const [open, setOpen] = useState(false)
   const params = { teamId: useTeamId(), registryId }

@@ -13,14 +13,14 @@ import { useTeamId } from '../../ui/link.tsx'
 import { TryForm } from '../../ui/form/try-form.tsx'
 
 interface DialogProps<R extends Registry> {
-  /** The one to change; absent: a new one. */
+  /** The registry to change; absent: a new one. */
   registry?: R
   onClose: () => void
 }
 
 type Body = z.input<typeof registries.create.body>
 
-/** Adds a registry to the team, or changes one. Either is reached and signed in to before it is saved. */
+/** Adds or changes a registry of the team. The connection is tested before it is saved. */
 export function RegistryDialog({ registry, onClose }: DialogProps<Registry>) {
   const teamId = useTeamId()
   const create = useWrite(registries.create, { done: 'add-success', quiet: true })
@@ -104,7 +104,7 @@ const RegistryForm = ({ registry, needs, onClose, save }: RegistryFormProps) => 
 
 const typed = ({ name, url, username, password, ca }: Registry) => ({ name, url, username, password, ca })
 
-/** Reaches the registry with what is typed, before anything is saved. */
+/** Tests the connection with the present input, before anything is saved. */
 const Verify = ({ id }: { id: number | undefined }) => (
   <TryForm
     label={t('images-ui-verify')}

@@ -9,7 +9,7 @@ type Result = Report['rows'][number]['result']
 
 const order: Result[] = ['failed', 'missing', 'duplicate', 'created']
 
-/** What became of each entry; what went wrong first. */
+/** The result of each entry, failures first. */
 export function ImportReport({ report }: { report: Report }) {
   const rows = [...report.rows].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
   return (

@@ -59,7 +59,7 @@ const choose = async (action: string) => {
   fireEvent.click(await screen.findByText(action))
 }
 
-test('a directory that does not work says why', async () => {
+test('a directory that does not work shows the reason', async () => {
   await openList([{ ...company, problem: 'ldap.example.org did not answer in time.' }])
   await screen.findByText('not working')
   screen.getByText('ldap.example.org did not answer in time.')
@@ -106,7 +106,7 @@ test('users are found, selected and imported; the report has a result for each',
   expect(bodyOf('POST /api/v2/ldaps/4/import')).toEqual([{ dn: entry('ada').dn }, { dn: entry('cleo').dn }])
 })
 
-test('the test button sends the input with the id, and shows what the directory has', async () => {
+test('the test button sends the input with the id, and shows what the directory contains', async () => {
   await openForm('?ldap_id=4')
   server({
     'POST /api/v2/ldaps/validate': {

@@ -5,7 +5,7 @@ import { Field } from '../../ui/form/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { MappingRows } from '../teams/public.tsx'
 
-/** Everything that an administrator says of a directory. */
+/** All fields of a directory. */
 export function ServerFields({ plain }: { plain: boolean }) {
   return (
     <>

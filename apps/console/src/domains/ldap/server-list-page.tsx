@@ -65,7 +65,7 @@ export function ServerListPage() {
   )
 }
 
-/** Whether it works; where it does not, why. */
+/** Whether the directory works; if not, why. */
 function ServerState({ server }: { server: LdapServer }) {
   if (!server.enabled) return <StateBadge state="off" text={t('ldap-ui-state-off')} />
   if (server.problem !== '')

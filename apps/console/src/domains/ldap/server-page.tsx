@@ -24,10 +24,10 @@ const initialServer = {
   mappings: [],
 }
 
-/** One directory: `?ldap_id` says which; without it, a new one. */
+/** The directory in `?ldap_id`; without it, a new one. */
 export function ServerPage() {
   const [{ ldap_id: asked }] = useUrlState({ ldap_id: '' })
-  // a form in use does not follow what others save
+  // a form in use does not follow others' changes
   const query = useRead(ldap.list, {}, { staleMs: Infinity })
   const id = Number(asked)
   return (

@@ -17,7 +17,7 @@ export const TestButton = ({ id }: { id?: number }) => (
   </TryForm>
 )
 
-/** The server counts no further. */
+/** The server counts at most this many. */
 const mostCounted = 1_000
 const figure = (count: number): string => (count >= mostCounted ? t('ldap-ui-test-more', { count }) : String(count))
 

@@ -4,7 +4,7 @@ import { t } from '../../api/language.ts'
 import { confirm } from '../../ui/feedback/dialog.tsx'
 import { bodyOf } from './body.ts'
 
-/** Enabling, disabling and deleting a directory: each says what is affected. */
+/** Enabling, disabling and deleting a directory, each with its effects. */
 export function useServerActions() {
   const on = useWrite(ldap.update, { done: 'option-success' })
   const off = useWrite(ldap.update, { done: 'option-success', quiet: true })

@@ -9,7 +9,7 @@ import styles from './log-shipping.module.css'
 const podsOf = ({ ready, desired }: Collector): string =>
   ready === null || desired === null ? '–' : `${ready} / ${desired}`
 
-/** What stands in each chosen cluster. */
+/** The state of the collector in each selected cluster. */
 export function Collectors() {
   const query = useRead(collection.get)
   return (

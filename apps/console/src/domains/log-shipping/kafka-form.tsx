@@ -8,7 +8,7 @@ import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { Time } from '../../ui/time.tsx'
 
-/** The Kafka that logs are sent to, and how far records of the audit log are. Reads and saves by itself. */
+/** The Kafka for logs, and the progress of sending audit records. Reads and saves by itself. */
 export function KafkaForm() {
   const query = useRead(kafka.get)
   return (

@@ -4,7 +4,7 @@ import { CollectionForm } from './collection-form.tsx'
 import { Collectors } from './collectors.tsx'
 import { KafkaForm } from './kafka-form.tsx'
 
-/** Where logs go: Kafka, and what is collected in which clusters. */
+/** The shipping of logs: Kafka, and the collection in clusters. */
 export function LogPage() {
   return (
     <Page

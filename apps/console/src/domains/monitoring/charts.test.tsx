@@ -53,7 +53,7 @@ const open = (address = '/teams/1/x') => {
 }
 
 describe('charts', () => {
-  test('describe in words what they draw, and have the figures as a table', async () => {
+  test('describe their content as text, and as a table of figures', async () => {
     const notice = 'Network and disk metrics require Prometheus'
     server({
       [path('container_cpu_usage')]: measured(),
@@ -65,7 +65,7 @@ describe('charts', () => {
       screen.getByRole('row', { name: /web-1 0\.75 cores 0\.25 cores 0\.5 cores 0\.75 cores/, hidden: true }),
     ).toBeTruthy()
     expect(screen.getAllByText(notice)).toHaveLength(1)
-    // what the source cannot know takes no room beside what it does
+    // an unsupported expression takes no space
     expect(screen.queryByText('Disk read by container')).toBeNull()
     expect(sent.find(({ path }) => path.endsWith('container_cpu_usage'))?.query.toString()).toBe(
       'type=HOUR&duration=1&service=5',
@@ -79,7 +79,7 @@ describe('charts', () => {
     expect(sent.filter(({ path }) => path.startsWith('/monitor-metrics'))).toEqual([])
   })
 
-  test('show a common failure once with a retry, and a single one in its place', async () => {
+  test('show a common failure once with a retry, and a single failure in its place', async () => {
     await open()
     await screen.findByText('It does not exist')
     expect(screen.getAllByRole('alert')).toHaveLength(1)

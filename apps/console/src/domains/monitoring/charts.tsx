@@ -13,13 +13,13 @@ import styles from './monitoring.module.css'
 interface ChartsProps {
   of: Of
   expressions: readonly Expression[]
-  /** Beside the choice of time. */
+  /** Placed beside the time range. */
   actions?: ReactNode
-  /** What can be done where the cluster leaves it out. */
+  /** Shown if the cluster does not sample the container. */
   left?: ReactNode
 }
 
-/** Charts over one range that is chosen above them. A message about several of them is shown once. */
+/** Charts of one time range, which is selected above them. A message that concerns several is shown once. */
 export function Charts({ of, expressions, actions, left }: ChartsProps) {
   const range = useRange()
   const metrics = useMetrics(of, expressions, range)
@@ -54,7 +54,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
           {...(notices.length === 0 && { memo: t('monitoring-ui-nothing-memo') })}
         />
       ) : !some && pending ? (
-        // Charts move when a notice comes with the figures, and are gone when all are empty.
+        // Space reserved until the figures arrive, because a notice moves the charts, and empty ones disappear.
         <Skeleton rows={8} columns={2} />
       ) : (
         range.query && (
@@ -91,7 +91,7 @@ function Card({ title, metric: { data, error, refetch } }: { title: string; metr
   )
 }
 
-/** Where the figures come from. */
+/** The source of the figures. */
 function Source({ known }: { known: readonly Measured[] }) {
   const source = known.find((data) => data.source !== 'none')?.source
   if (source !== 'prometheus' && source !== 'sampled') return null

@@ -20,7 +20,7 @@ const expressions: readonly Expression[] = [
   'namespace_memory_usage',
 ]
 
-/** A cluster, its hosts and namespaces over time; for administrators also where the figures come from. */
+/** A cluster, its hosts and namespaces over time; for administrators also the source of the figures. */
 export function ClusterMetrics({ environment }: { environment: Environment }) {
   const { admin } = useUser()
   return (

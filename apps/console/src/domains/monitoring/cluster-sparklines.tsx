@@ -10,7 +10,7 @@ import styles from './monitoring.module.css'
 const expressions = ['cluster_cpu_percent', 'cluster_memory_percent'] as const satisfies readonly Expression[]
 const lastHour = { ...rangeFrom({ range: '1h', from: '', until: '' }), every: 60_000 }
 
-/** The last hour of a cluster that is measured: CPU and memory, in percent of what there is. */
+/** The last hour of a measured cluster: CPU and memory, in percent of its capacity. */
 export function ClusterSparklines({ environment }: { environment: Pick<Environment, 'uuid'> }) {
   const metrics = useMetrics({ kind: 'cluster', env: environment.uuid }, expressions, lastHour)
   return (

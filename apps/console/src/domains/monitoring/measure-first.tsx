@@ -8,11 +8,11 @@ interface MeasureFirstProps {
   env: string
   stackId: number
   service: number
-  /** A pod or a container by its name. */
+  /** The name of a pod or a container. */
   container: string
 }
 
-/** Gives a container sampling priority, where a cluster has more than are sampled. */
+/** Gives a container priority in sampling, if a cluster has more containers than are sampled. */
 export function MeasureFirst({ teamId, env, stackId, service, container }: MeasureFirstProps) {
   const turnOn = useWrite(monitoring.containerOn, { done: () => t('monitoring-ui-measured-first') })
   return (

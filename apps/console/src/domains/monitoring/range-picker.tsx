@@ -6,10 +6,10 @@ import styles from './monitoring.module.css'
 
 const useValues = () => useUrlState({ range: '1h', from: '', until: '' })
 
-/** The time that the page is about, from the address. */
+/** The time range of the page, from the address. */
 export const useRange = (): Range => rangeFrom(useValues()[0])
 
-/** Chooses that time; all charts of the page follow. */
+/** Selects the time range of all charts of the page. */
 export function RangePicker() {
   const [{ range, from, until }, change] = useValues()
   const chosen = range === 'custom' || isSpan(range) ? range : '1h'

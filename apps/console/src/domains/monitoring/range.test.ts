@@ -3,7 +3,7 @@ import { rangeFrom } from './range.ts'
 
 const at = (text: string): number => new Date(text).getTime()
 
-describe('what is asked for a time of the address', () => {
+describe('the query for a time range in the address', () => {
   test.each([
     ['15m', { type: 'MINUTE', duration: 15 }],
     ['1h', { type: 'HOUR', duration: 1 }],
@@ -24,7 +24,7 @@ describe('what is asked for a time of the address', () => {
     ['2026-11-02T08:00', '2026-11-02T08:00', false],
     ['yesterday', '', false],
     ['2026-11-01T08:00', 'today', false],
-  ])('from %s until %s', (from, until, sound) => {
+  ])('parses from %s until %s', (from, until, sound) => {
     const { query, every } = rangeFrom({ range: 'custom', from, until })
     expect(query).toEqual(sound ? { type: 'RANGE', start: at(from), end: until === '' ? 0 : at(until) } : undefined)
     expect(every).toBe(false)

@@ -3,7 +3,7 @@ import { durationOf } from '@gantry/contract/monitoring/metrics'
 const minute = 60_000
 const hour = 60 * minute
 
-/** The times to choose from, each back from now. */
+/** The ranges to choose from, each ending now. */
 export const spans = {
   '15m': 15 * minute,
   '1h': hour,
@@ -17,7 +17,7 @@ export const isSpan = (key: string): key is SpanKey => Object.hasOwn(spans, key)
 
 export interface RangeValues {
   range: string
-  /** Local times, as fields of the browser write them. */
+  /** Local times, in the format of browser fields. */
   from: string
   until: string
 }
@@ -28,11 +28,11 @@ export type RangeQuery =
 export interface Range {
   /** Undefined: the entered times are not a valid range yet. */
   query: RangeQuery | undefined
-  /** How often it is read again, in milliseconds; a range of its own stands still. */
+  /** The refetch interval in milliseconds; false for a custom range. */
   every: number | false
 }
 
-/** What is asked for a choice. Without an end it goes until now. */
+/** The query for a selected range. Without an end it ends now. */
 export function rangeFrom({ range, from, until }: RangeValues): Range {
   if (range === 'custom') {
     const start = from === '' ? Number.NaN : new Date(from).getTime()

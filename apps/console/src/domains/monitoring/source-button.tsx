@@ -13,7 +13,7 @@ import { refreshMetrics } from './use-metrics.ts'
 
 type Cluster = Pick<Environment, 'uuid' | 'name'>
 
-/** Where a cluster's metrics come from: read and set by administrators. */
+/** The source of a cluster's metrics, which administrators view and set. */
 export function SourceButton({ environment }: { environment: Cluster }) {
   const dialog = useDialog()
   return (

@@ -12,7 +12,7 @@ export interface Unit {
   ceiling?: number
 }
 
-/** How figures of a unit are written, and what their scale is. */
+/** The format and the scale of each unit. */
 export const units: Readonly<Record<Measured['unit'], Unit>> = {
   cores: { format: (value) => t('monitoring-ui-cores', { value: three.format(value) }) },
   bytes: { format: bytes, binary: true },

@@ -9,7 +9,7 @@ import { useMetrics, type Of } from './use-metrics.ts'
 interface UseBesideThresholdProps {
   of: Of
   resource: 'cpu' | 'memory'
-  /** Of the container: `0.5`, `64Mi`. */
+  /** The limit of the container: `0.5`, `64Mi`. */
   limit: string
   /** In percent of the limit. */
   threshold: number
@@ -19,7 +19,7 @@ interface UseBesideThresholdProps {
 
 const hour = { query: { type: 'HOUR', duration: 1 }, every: 60_000 } as const
 
-/** What the instances of a service used within an hour, in percent of their limit, beside a threshold. */
+/** The usage of a service's instances in the last hour, in percent of their limit, with a threshold. */
 export function UseBesideThreshold({ of, resource, limit, threshold, label, thresholdName }: UseBesideThresholdProps) {
   const [metric] = useMetrics(of, [`container_${resource}_usage`], hour)
   if (!metric) return null

@@ -4,7 +4,7 @@ import { call, callingTeam } from '../../api/call.ts'
 import { queryClient } from '../../api/queries.ts'
 import type { Range, RangeQuery } from './range.ts'
 
-/** What is measured: a cluster and its hosts, or what is a team's. */
+/** The measured object: a cluster and its hosts, or an object of a team. */
 export type Of =
   | { kind: 'cluster'; env: string; host?: string }
   | { kind: 'team'; teamId: number; env: string; service?: number; pod?: string; container?: string }
@@ -26,12 +26,12 @@ function ask(of: Of, expression: Expression, range: RangeQuery, signal: AbortSig
   return call(monitoring.query, { params: { tenant: teamId, env, expression }, query }, signal)
 }
 
-/** Of every chart: of two calls that say the same, by one name. */
+/** A query key for all charts, because two equivalent calls differ in name. */
 const key = ['GET', 'metrics'] as const
 
 export const refreshMetrics = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key })
 
-/** Several expressions of one thing over one time, each read by itself: one that fails leaves the others. */
+/** Several expressions of one object over one range, each read separately, so that a failed one leaves the others. */
 export function useMetrics(of: Of, expressions: readonly Expression[], { query, every }: Range): Metric[] {
   return useQueries({
     queries: expressions.map((expression) => ({

@@ -15,7 +15,7 @@ import { TestButton } from './test-button.tsx'
 type Settings = Omit<z.output<typeof oauthProvider.get.data>, 'redirectUri' | 'logoutUri' | 'backchannelLogoutUri'>
 
 export function OauthPage() {
-  // a form that is filled in does not follow what others save
+  // a form in use does not follow others' changes
   const query = useRead(oauthProvider.get, {}, { staleMs: Infinity })
   const [saved, setSaved] = useState<{ times: number; settings: Settings }>()
   return (
@@ -25,7 +25,7 @@ export function OauthPage() {
           <>
             <Registration uris={{ redirectUri, logoutUri, backchannelLogoutUri }} />
             <SettingsForm
-              // what was saved is shown as it is kept: the secret as its mask
+              // after saving, the stored values are shown: the secret as its mask
               key={saved?.times}
               settings={saved?.settings ?? stored}
               onSaved={(settings) => setSaved((before) => ({ times: (before?.times ?? 0) + 1, settings }))}

@@ -48,7 +48,7 @@ async function open(more: Partial<typeof settings> = {}) {
 }
 const bodyOf = (call: string) => sent.find((one) => `${one.method} ${one.path}` === call)?.body
 
-test('shows the addresses to register, and how in Keycloak', async () => {
+test('shows the addresses to register, and instructions for Keycloak', async () => {
   await open()
   screen.getByText(settings.backchannelLogoutUri)
   expect(screen.getAllByRole('button', { name: `Copy ${settings.redirectUri}` })).toHaveLength(2)
@@ -83,7 +83,7 @@ test.each([
   expect(screen.queryAllByText(/No mapping matches/)).toHaveLength(warned ? 1 : 0)
 })
 
-test('a failed test names the cause, and the input stays', async () => {
+test('a failed test reports the cause, and the input stays', async () => {
   await open()
   server({
     'POST /api/oauth/test': refusal(400, 'oauth-client-refused', 'The identity provider rejects this platform'),
@@ -103,7 +103,7 @@ test('saves the mask unchanged, an empty groups claim as none, and the mappings'
   expect(bodyOf('POST /api/oauth')).toEqual({ ...given, groupsClaim: '' })
 })
 
-test('the input stays when the settings are read again; what was saved is shown as stored', async () => {
+test('the input stays when the settings are read again; saved values are shown as stored', async () => {
   await open()
   const secret = () => screen.getByLabelText<HTMLInputElement>(/^Client secret/).value
   const { redirectUri: _, logoutUri: __, backchannelLogoutUri: ___, ...kept } = settings
@@ -117,7 +117,7 @@ test('the input stays when the settings are read again; what was saved is shown 
   await waitFor(() => expect(secret()).toBe('********'))
 })
 
-test('the teams of all mappings are named by one read', async () => {
+test('one read gets the names of all mapped teams', async () => {
   await open({ mappings: named.map(({ id }) => ({ group: `group-${id}`, teamId: id, roleId: 0 })) })
   for (const { name } of named) await screen.findByText(name)
   expect(screen.getAllByText('Team leader')).toHaveLength(3)
@@ -125,7 +125,7 @@ test('the teams of all mappings are named by one read', async () => {
   expect(sent.filter(({ path }) => path.startsWith('/api/teams/'))).toEqual([])
 })
 
-test('a mapping can be taken away and added; one that is not filled in stops the saving', async () => {
+test('a mapping can be removed and added; an incomplete one prevents saving', async () => {
   await open()
   await screen.findByText('harbour-3')
   press('Remove mapping 1')
@@ -136,7 +136,7 @@ test('a mapping can be taken away and added; one that is not filled in stops the
   expect(bodyOf('POST /api/oauth')).toBeUndefined()
 })
 
-test('an address without TLS is warned of', async () => {
+test('warns of an address without TLS', async () => {
   await open()
   expect(screen.queryByText(/can log in as any user/)).toBeNull()
   type('Issuer', 'http://id.example.org')

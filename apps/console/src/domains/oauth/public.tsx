@@ -6,7 +6,7 @@ import { zonedTime } from '../../ui/format.ts'
 
 type SignIn = NonNullable<z.output<typeof oauthProvider.signIn.data>>
 
-/** Which groups came with a sign-in, as the provider spells them: mappings are compared with exactly that. */
+/** The groups of a sign-in, as the provider spells them: mappings are compared with exactly these texts. */
 export function SignInFacts({ signIn: { groups, at }, of }: { signIn: SignIn; of?: string }) {
   const shown = groups === null ? t('oauth-ui-groups-many') : groups.join(', ') || t('oauth-ui-groups-none')
   return (

@@ -10,7 +10,7 @@ interface Uris {
   backchannelLogoutUri: string
 }
 
-/** What the provider must know of this installation, and where that is entered in Keycloak. */
+/** The data of this installation that the provider needs, and where to enter it in Keycloak. */
 export function Registration({ uris }: { uris: Uris }) {
   const steps = ['oauth-ui-keycloak-1', 'oauth-ui-keycloak-2', 'oauth-ui-keycloak-3', 'oauth-ui-keycloak-4'] as const
   return (

@@ -9,7 +9,7 @@ import { SignInFacts } from './public.tsx'
 
 type Found = z.output<typeof oauthProvider.test.data>
 
-/** Asks the provider with what is typed, before anything is saved, and shows what it says of itself. */
+/** Tests the provider with the present input, before anything is saved, and shows what it reports. */
 export function TestButton() {
   const [mapped, setMapped] = useState<string[]>([])
   return (
@@ -45,7 +45,7 @@ export function TestButton() {
   )
 }
 
-/** Which groups came last, and whether any is mapped. */
+/** The groups of the last sign-in, and whether any is mapped. */
 function LastSignIn({ found, mapped }: { found: NonNullable<Found['lastSignIn']>; mapped: string[] }) {
   const lost = mapped.length > 0 && found.groups?.every((group) => !mapped.includes(group))
   return (

@@ -10,7 +10,7 @@ import { GoTo, to, useGo, useParam } from '../../ui/link.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { useEnvironments, whyShared } from './environment-select.tsx'
 
-/** A connection for the cluster that the address names; Keystone is asked before it is saved. */
+/** A connection for the cluster in the address; it is tested at Keystone before it is saved. */
 export function AddOpenStackPage() {
   const env = useParam('env_uuid')
   const { query } = useEnvironments()

@@ -14,7 +14,7 @@ import { useChoices } from './use-choices.ts'
 import { useOpenStacks } from './use-openstacks.tsx'
 import { ZoneFields } from './zone-fields.tsx'
 
-/** The specification's defaults; what a normal zone has no use for is not sent. */
+/** The specification's defaults; fields that a normal zone does not have are not sent. */
 const initial = {
   type: 'normal' as const,
   k8s: { podVifDriver: nestedDefaults.podVifDriver },
@@ -58,7 +58,7 @@ export function AddZonePage() {
   )
 }
 
-/** Whether the name is taken, asked while it is typed; the constraint decides when it is saved. */
+/** Whether the name is taken, checked while it is typed; the constraint decides when it is saved. */
 function useNameProblem(env: string, typed: string): string | undefined {
   const name = useDelayed(typed.trim(), 300)
   const fine = NormalZone.shape.name.safeParse(name).success

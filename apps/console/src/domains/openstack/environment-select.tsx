@@ -5,7 +5,7 @@ import { t } from '../../api/language.ts'
 import { useTeamId } from '../../ui/link.tsx'
 import { useUrlState } from '../../ui/table/url-state.ts'
 
-/** The team's environments and the one that is open: the address names it, else it is the first. */
+/** The team's environments and the open one: the one in the address, otherwise the first. */
 export function useEnvironments() {
   const teamId = useTeamId()
   const query = useRead(environments.ofTeam, { params: { teamId } }, { staleMs: 30_000 })
@@ -19,7 +19,7 @@ export function useEnvironments() {
   }
 }
 
-/** Why nothing of a cluster is changed by who is no administrator. */
+/** Why a cluster that several teams share can be changed by administrators only; false if it is not shared. */
 export const whyShared = (environment: Environment | undefined): string | false =>
   environment?.alone === false && t('clusters-shared')
 
@@ -27,7 +27,7 @@ export type Environments = ReturnType<typeof useEnvironments>
 
 interface EnvironmentSelectProps {
   environments: Environments
-  /** Before another one opens. */
+  /** Called before another environment opens. */
   onChoose?: () => void
 }
 

@@ -21,7 +21,7 @@ const valueAt = (values: unknown, path: Path): unknown =>
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** The labels of the fields that the specification requires before a zone is saved, and that are empty. */
+/** The labels of the empty fields that the specification requires for saving a zone. */
 export function missingFields(values: unknown): string[] {
   const wanted = valueAt(values, ['type']) === 'nested' ? [...always, ...ofNested] : always
   return wanted.filter(([path]) => isEmpty(valueAt(values, path))).map(([, key]) => t(key))

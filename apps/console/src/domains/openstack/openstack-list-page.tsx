@@ -79,5 +79,5 @@ export function OpenStackListPage() {
   )
 }
 
-/** A name of OpenStack's, `Default` above all: a word of no language. */
+/** A name from OpenStack, typically `Default`, which is not translated. */
 const Theirs = ({ word }: { word: string }) => <span translate="no">{word}</span>

@@ -78,7 +78,7 @@ const open = (page: () => React.ReactNode, pattern: `/${string}`, address: strin
 const openStacks = () => openPage(() => <OpenStackListPage />)
 const zonesPage = (query = '') => openPage(() => <ZoneListPage />, `/login-free${query}`)
 
-/** Opens a selector and takes an option of its own list, not of another that was open before. */
+/** Opens a select field and chooses an option of its own list, not of one that was open before. */
 async function choose(label: string, option: string) {
   fireEvent.mouseDown(screen.getByLabelText(label, { exact: false, selector: 'input' }))
   const found = await waitFor(() => {
@@ -91,7 +91,7 @@ async function choose(label: string, option: string) {
   fireEvent.click(found)
 }
 
-test('the first environment is open; every column of the specification is there', async () => {
+test('the first environment is open, with every column of the specification', async () => {
   await openStacks()
   const row = (await screen.findByText('berlin')).closest('tr')
   expect(
@@ -110,7 +110,7 @@ test('without an environment nothing can be added', async () => {
   expect(screen.getByRole('button', { name: 'Add OpenStack' }).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('a deletion counts the zones first, and warns where there are some', async () => {
+test('a deletion counts the zones first, and warns if there are any', async () => {
   const path = `${at('openstacks', east)}/berlin-uuid`
   server({ [`GET ${path}/check`]: { zoneNum: 1 }, [`DELETE ${path}`]: { gone: true } })
   await openStacks()
@@ -128,7 +128,7 @@ test('a deletion counts the zones first, and warns where there are some', async 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('one without zones is deleted without the warning', async () => {
+test('a connection without zones is deleted without the warning', async () => {
   const path = `${at('openstacks', east)}/paris-uuid`
   server({ [`GET ${path}/check`]: { zoneNum: 0 } })
   await openStacks()
@@ -141,7 +141,7 @@ test('one without zones is deleted without the warning', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('what Keystone refuses shows at its field; blank domains are not sent', async () => {
+test('a refusal by Keystone is shown at its field; blank domains are not sent', async () => {
   const path = at('openstacks', west)
   server({
     [`POST ${path}`]: refusal(400, 'openstack-password-refused', 'Wrong', [
@@ -174,7 +174,7 @@ test('zones are found by their name and their OpenStack’s, without another cal
   expect(askedOf(at('zones', east))[0]?.query.get('limit')).toBe('1000')
 })
 
-test('another environment clears the search and reads anew', async () => {
+test('another environment clears the search and reads again', async () => {
   const { at: address } = await zonesPage('?keyword=berl')
   await screen.findByText('blue')
   await choose('Cluster', 'west')
@@ -183,7 +183,7 @@ test('another environment clears the search and reads anew', async () => {
   expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('')
 })
 
-test('details can be looked at by everybody, deleting takes a permission', async () => {
+test('everybody can view details; deleting requires a permission', async () => {
   signedIn()
   permissions.set([])
   await zonesPage()
@@ -194,7 +194,7 @@ test('details can be looked at by everybody, deleting takes a permission', async
   expect(entries.map((entry) => entry?.getAttribute('aria-disabled'))).toEqual(['false', 'true'])
 })
 
-test('a zone is saved once all that is asked for stands there; a normal one sends nothing of nesting', async () => {
+test('a zone is saved once all required fields are filled; a normal one sends no fields of nesting', async () => {
   const choices = {
     project: 'a'.repeat(32),
     projects: [{ id: 'a'.repeat(32), name: 'demo' }],
@@ -246,7 +246,7 @@ test('a zone is saved once all that is asked for stands there; a normal one send
   })
 }, 60_000)
 
-test('what is missing depends on the type', () => {
+test('the missing fields depend on the type', () => {
   const neutronDefaults = { project: 'a', podSecurityGroups: ['b'], podSubnet: 'c', serviceSubnet: 'd' }
   const values = { name: 'x', type: 'normal', openStackUuid: 'y', neutronDefaults }
   expect(missingFields(values)).toEqual([])
@@ -257,7 +257,7 @@ test('what is missing depends on the type', () => {
   expect(missingFields({ type: 'normal' })).toHaveLength(6)
 })
 
-test('one zone is shown to read', async () => {
+test('one zone is shown read-only', async () => {
   server({ [`GET ${at('zones', east)}/blue-uuid`]: zone('blue', east, 'berlin') })
   await open(() => <ZonePage />, '/z/$zone_uuid/env/$env_uuid', `/z/blue-uuid/env/${east}`)
   await screen.findByRole('heading', { level: 1, name: 'blue' })
@@ -281,7 +281,7 @@ describe('on a cluster of several teams', () => {
   test.each([
     ['connections', () => openStacks(), 'Add OpenStack', 'berlin'],
     ['zones', () => zonesPage(), 'Create zone', 'blue'],
-  ])('%s are read, and neither added nor deleted: it is said why', async (_, open, add, name) => {
+  ])('%s are shown, but cannot be added or deleted, with the reason', async (_, open, add, name) => {
     await open()
     await screen.findByText(name)
     await whyNot(screen.getByRole('button', { name: add }))
@@ -292,13 +292,13 @@ describe('on a cluster of several teams', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('does not ask for a password in vain', async () => {
+  test('does not offer a connection form that could not be saved', async () => {
     await open(() => <AddOpenStackPage />, '/os/$env_uuid/add', `/os/${east}/add`)
     await screen.findByText(reason)
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('another cluster is still chosen for a zone', async () => {
+  test('another cluster can still be chosen for a zone', async () => {
     await openPage(() => <AddZonePage />)
     await screen.findByText(reason)
     expect(screen.queryByLabelText('Name')).toBeNull()
@@ -309,11 +309,11 @@ describe('on a cluster of several teams', () => {
 })
 
 describe('an object that is being removed', () => {
-  /** Five seconds pass for what is asked again. */
+  /** Five seconds pass, after which reads are repeated. */
   const later = () => act(() => vi.advanceTimersByTimeAsync(5000))
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 
-  test('is followed until it is gone, in both lists', async () => {
+  test('is polled until it is gone, in both lists', async () => {
     const leaving = { ...zone('blue', east, 'berlin'), state: 'removing' as const }
     server({
       [`GET ${at('openstacks', east)}`]: list([{ ...clouds[0], state: 'removing' }]),
@@ -334,7 +334,7 @@ describe('an object that is being removed', () => {
     expect(sent).toHaveLength(asked)
   })
 
-  test('is not shown any more once it is gone', async () => {
+  test('is no longer shown once it is gone', async () => {
     const leaving = { ...zone('blue', east, 'berlin'), state: 'removing' as const }
     const path = `GET ${at('zones', east)}/blue-uuid`
     server({ [path]: leaving })
@@ -352,7 +352,7 @@ describe('an object that is being removed', () => {
 test.each([
   [{ gone: true }, ' deleted'],
   [{ gone: false }, ': deletion started'],
-])('a deletion that answers %j says “%s”', async (answer, words) => {
+])('a deletion with the answer %j reports “%s”', async (answer, words) => {
   server({
     [`DELETE ${at('zones', east)}/blue-uuid`]: answer,
     [`GET ${at('openstacks', east)}/berlin-uuid/check`]: { zoneNum: 0 },

@@ -7,7 +7,7 @@ import styles from './openstack.module.css'
 
 const list = ['neutronDefaults', 'reservedIp']
 
-/** Ranges of the pods' subnet that no pod gets, with the ranges that Neutron gives out of it above them. */
+/** Reserved ranges of the pods' subnet, below the ranges from which Neutron allocates. */
 export function ReservedRows({ subnets }: { subnets: OpenStackChoices['subnets'] }) {
   const form = Antd.useFormInstance()
   const podSubnet: unknown = Antd.useWatch(['neutronDefaults', 'podSubnet'], form)

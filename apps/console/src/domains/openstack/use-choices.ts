@@ -1,7 +1,7 @@
 import { openstack } from '@gantry/contract/openstack/openstack'
 import { useRead } from '../../api/hooks.ts'
 
-/** The choices for a zone, read from OpenStack; without a project, those of the connection's own. */
+/** The choices for a zone, read from OpenStack; by default those of the connection's own project. */
 export function useChoices(env: string, uuid: string | undefined, project: string | undefined) {
   const of = (asked: string | undefined) => ({
     params: { env, uuid: uuid ?? '' },

@@ -8,15 +8,15 @@ import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { confirm } from '../../ui/feedback/dialog.tsx'
 
-/** What is on its way into a cluster or out of it is asked for again: a job may end that too, and it tells nobody. */
+/** The refetch interval while a row is written or removed: a background job may finish that without an event. */
 export const askAgain = (rows: readonly { state: string }[] = []): number | false =>
   rows.some(({ state }) => state !== 'ready') && 5000
 
-/** What is not gone by the time of the answer goes in the background. */
+/** Whether the removal has finished, or continues in the background. */
 export const howRemoved = ({ gone }: { gone: boolean }, { named = '' }: { named?: string }): string =>
   t(gone ? 'delete-success' : 'delete-status', { object: named })
 
-/** All that one answer holds. */
+/** As much as one answer may contain. */
 export const wholePage = { limit: pageCap }
 
 export function useOpenStacks(env: string | undefined) {
@@ -27,7 +27,7 @@ export function useOpenStacks(env: string | undefined) {
   return query
 }
 
-/** Deleting a connection: first its zones are counted, because they go with it. */
+/** Deletes a connection, after counting its zones, which are deleted with it. */
 export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
   const remove = useWrite(openstack.remove, { done: howRemoved, quiet: true })
   return async (row) => {
@@ -42,7 +42,7 @@ export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
         ...(zoneNum > 0 && { warning: t('delete-openstack-warn', { count: zoneNum }) }),
         danger: true,
         ok: t('ui-delete'),
-        // what failed in between has changed things too
+        // even a partly failed deletion has changed something
         run: () =>
           remove
             .mutateAsync({ named: `${t('noun-openstack')} ${row.name}`, params })

@@ -13,7 +13,7 @@ interface ZoneFieldsProps {
   openstacks: readonly OpenStack[]
   choices: ChoicesRead
   nested: boolean
-  /** Why the name cannot be taken. */
+  /** Why the name cannot be used. */
   nameProblem: string | undefined
 }
 
@@ -23,7 +23,7 @@ const subnetOptions = (choices: OpenStackChoices | undefined) =>
 const toOptions = (items: readonly { id: string; name: string }[] | undefined) =>
   (items ?? []).map(({ id, name }) => ({ value: id, label: name }))
 
-/** Choices from OpenStack wait for the connection to be chosen. */
+/** Choices from OpenStack are available once the connection is chosen. */
 const selectOf = ({ own, waiting }: ChoicesRead) => ({
   className: 'g-select',
   showSearch: { optionFilterProp: 'label' },
@@ -32,7 +32,7 @@ const selectOf = ({ own, waiting }: ChoicesRead) => ({
   placeholder: t(own === undefined && !waiting ? 'zones-ui-openstack-first' : 'ui-choose-one'),
 })
 
-/** Choices of another project are cleared. */
+/** Another project clears these choices. */
 const ofProject = [
   ['neutronDefaults', 'podSecurityGroups'],
   ['neutronDefaults', 'podSubnet'],
@@ -40,7 +40,7 @@ const ofProject = [
   ['podVifNested', 'workerNodesSubnet'],
 ]
 
-/** Everything that a zone says. Fields of a Form over one of the two kinds of zones. */
+/** All fields of a zone, in a Form for one of the two types. */
 export function ZoneFields({ openstacks, choices, nested, nameProblem }: ZoneFieldsProps) {
   const form = Antd.useFormInstance()
   const forget = (...more: string[][]) => {

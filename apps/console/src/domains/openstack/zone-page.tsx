@@ -11,7 +11,7 @@ import { askAgain } from './use-openstacks.tsx'
 import { ZoneState } from './zone-state.tsx'
 import styles from './openstack.module.css'
 
-/** A thing of OpenStack's: its name when the zone was saved, and its id. */
+/** An object of OpenStack: its name when the zone was saved, and its id. */
 function ZoneObject({ id, zone }: { id: string; zone: Zone }) {
   const name = zone.names[id]
   return (
@@ -22,7 +22,7 @@ function ZoneObject({ id, zone }: { id: string; zone: Zone }) {
   )
 }
 
-/** One zone, to read. */
+/** One zone, read-only. */
 export function ZonePage() {
   const params = { env: useParam('env_uuid'), uuid: useParam('zone_uuid') }
   const query = useRead(zones.get, { params })

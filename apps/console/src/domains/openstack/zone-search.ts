@@ -1,7 +1,7 @@
 import type { Zone } from '@gantry/contract/openstack/zones'
 import type { List } from '@gantry/contract/paging'
 
-/** The zones whose name or whose OpenStack's contains the keyword, in either case: one page of them. */
+/** A page of the zones whose name or whose OpenStack's contains the keyword, case-insensitively. */
 export function matching(
   all: List<Zone>,
   { keyword, page, pageSize }: { keyword: string; page: number; pageSize: number },

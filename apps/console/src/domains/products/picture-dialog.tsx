@@ -12,7 +12,7 @@ interface PictureDialogProps {
   onClose: () => void
 }
 
-/** Sends the picture of a product or a preset service, and closes. */
+/** Uploads the picture of a product or a preset service, and closes. */
 export function PictureDialog({ title, send, onClose }: PictureDialogProps) {
   const [problem, setProblem] = useState('')
   const take = async (file: File) => {

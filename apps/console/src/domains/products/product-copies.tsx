@@ -13,7 +13,7 @@ interface OfProduct {
   onClose: () => void
 }
 
-/** A product of another name with the same versions and picture. */
+/** Creates a product of another name with the same versions and picture. */
 export function CloneProductDialog({ product, onClose }: OfProduct) {
   const { id, teamId, name } = product
   const clone = useWrite(products.clone, { done: 'clone-success', quiet: true })

@@ -13,7 +13,7 @@ interface ProductDialogProps {
   onDone?: (product: Product) => void
 }
 
-/** Makes a product, or changes its name and description. */
+/** Creates a product, or changes its name and description. */
 export function ProductDialog({ product, onClose, onDone }: ProductDialogProps) {
   const team = useTeamId()
   const create = useWrite(products.create, { done: 'create-success', quiet: true })

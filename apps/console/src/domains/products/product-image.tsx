@@ -4,13 +4,13 @@ import { call } from '../../api/call.ts'
 import { dataUrl } from '../../api/transfer.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** A product's picture, or the sign that all have. Beside the name: decoration. */
+/** A product's picture, or the default one. Decorative, because the name stands beside it. */
 export function ProductImage({ product, size = 20 }: { product: Product; size?: number }) {
   const { id, teamId, imageVersion } = product
   const { data } = useQuery({
     queryKey: ['product-image', id, imageVersion],
     enabled: imageVersion !== '',
-    // of one version there is one picture
+    // the picture of a version never changes
     staleTime: Infinity,
     retry: false,
     queryFn: async ({ signal }) => {

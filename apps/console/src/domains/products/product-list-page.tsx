@@ -13,7 +13,7 @@ import { ProductImage } from './product-image.tsx'
 import { ProductDialog } from './product-dialog.tsx'
 import { useProductActions } from './use-product-actions.tsx'
 
-/** What a team makes: each product has its stacks, on one cluster or on many. */
+/** A team's products: each has stacks, on one cluster or on many. */
 export function ProductListPage() {
   const team = useTeamId()
   const go = useGo()

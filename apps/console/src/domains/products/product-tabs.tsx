@@ -1,7 +1,7 @@
 import { t } from '../../api/language.ts'
 import { GoTo, to } from '../../ui/link.tsx'
 
-/** The screens of a product: its versions first. */
+/** The screens of a product, its versions first. */
 export function ProductTabs({ id, current }: { id: number; current: 'product-version' | 'product-app' }) {
   return (
     <nav className="g-tabs" aria-label={t('products-ui-parts')}>

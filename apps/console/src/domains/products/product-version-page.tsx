@@ -30,7 +30,7 @@ export function ProductVersionPage() {
       crumbs={[{ label: t('route-personal-products'), to: to('personal-products') }]}
       actions={
         <>
-          {/* There before the product is known, so that nothing moves when it comes. */}
+          {/* Rendered before the product is loaded, so that nothing moves when it arrives. */}
           {!query.error && (
             <ActionMenu
               label={t('ui-actions-of', { name: product?.name ?? '…' })}

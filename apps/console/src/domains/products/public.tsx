@@ -11,9 +11,9 @@ interface ProductSelectProps {
   id?: string
   value?: number | null
   onChange?: (value: number | undefined) => void
-  /** The name of the product that is chosen at first. */
+  /** The name of the initially selected product. */
   name?: string
-  /** Where no field of a form names it. */
+  /** The label, if no form field provides one. */
   label?: string
   placeholder?: string
 }

@@ -7,7 +7,7 @@ import type { Action } from '../../ui/table/row-actions.tsx'
 import { CloneProductDialog, ImageDialog } from './product-copies.tsx'
 import { ProductDialog } from './product-dialog.tsx'
 
-/** What can be done with a product; `dialog` must be drawn somewhere. */
+/** The actions on a product; `dialog` must be rendered somewhere. */
 export function useProductActions(): {
   actionsOf: (product: Product, gone?: () => void) => Action[]
   dialog: ReactNode

@@ -14,7 +14,7 @@ interface QuotaDialogProps {
   onClose: () => void
 }
 
-/** What a team may have of a cluster; never below what its stacks have of it. */
+/** A team's quota in a cluster; never below the shares of its stacks. */
 export function QuotaDialog({ cluster, team, onClose }: QuotaDialogProps) {
   const query = useRead(
     quotas.onEnvironment,

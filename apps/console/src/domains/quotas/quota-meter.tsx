@@ -4,14 +4,14 @@ import { count } from '../../ui/format.ts'
 import { Meter, MeterFigures } from '../../ui/chart/meters.tsx'
 import styles from './quotas.module.css'
 
-/** As people read them; sums of tenths are not exact. */
+/** Rounded, because sums of tenths are not exact. */
 const figure = (value: number): string => count(Math.round(value * 100) / 100)
 
 interface MeterProps extends Pick<Quota, 'hard' | 'used'> {
   resource: 'cpu' | 'memory'
-  /** Absent where what is allowed is all given, as in a stack's own namespace. */
+  /** Absent if the whole quota is allocated, as in a stack's own namespace. */
   allocated?: Quota['allocated']
-  /** In a column that says already of what it is. */
+  /** Without a label, in a column whose title names the resource. */
   bare?: boolean
 }
 
@@ -41,7 +41,7 @@ export function QuotaMeter({ resource, hard, allocated, used, bare = false }: Me
   )
 }
 
-/** What the colours of the bars mean. */
+/** The legend of the bars' colours. */
 export const QuotaKey = () => (
   <p className={styles.key}>
     <span>

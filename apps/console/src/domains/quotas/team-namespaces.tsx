@@ -11,11 +11,11 @@ const everyMs = 15_000
 
 interface NamespacesProps {
   teamId: number
-  /** One cluster's alone. */
+  /** Only the namespaces of this cluster. */
   envUuid?: string
 }
 
-/** The namespaces of a team, each with the share that its stack has and what of it runs. */
+/** The namespaces of a team, each with its stack's share and usage. */
 export function TeamNamespaces({ teamId, envUuid }: NamespacesProps) {
   const may = useMay(quotas.namespaces)
   const query = useRead(quotas.namespaces, { params: { teamId } }, { every: everyMs, enabled: may })

@@ -10,7 +10,7 @@ import { TeamNamespaces } from './team-namespaces.tsx'
 
 const everyMs = 15_000
 
-/** What a team may have, has given to its stacks and uses on each of its clusters, and its namespaces there. */
+/** A team's quota, allocated shares and usage on each of its clusters, and its namespaces there. */
 export function TeamQuotas({ team }: { team: { id: number; name: string } }) {
   const query = useRead(quotas.ofTeam, { params: { teamId: team.id } }, { every: everyMs })
   const setting = useDialog<Quota>()

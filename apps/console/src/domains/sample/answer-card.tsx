@@ -14,7 +14,7 @@ interface AnswerProps {
   moving: boolean
 }
 
-/** What the service says now, and what to try next: a change, then the decision about it. */
+/** The service's present answer, and the next step: a change, then the decision about it. */
 export function AnswerCard({ teamId, sample, answer, moving }: AnswerProps) {
   const change = useChange()
   const waits = sample.service?.state === 'upgraded'
@@ -51,7 +51,7 @@ export function AnswerCard({ teamId, sample, answer, moving }: AnswerProps) {
   )
 }
 
-/** The upgrade runs beside what it can return to, until somebody decides. */
+/** The upgraded service runs, and can be confirmed or rolled back, until somebody decides. */
 function Decision({ teamId, sample }: { teamId: number; sample: Sample }) {
   const { confirm, rollBack } = useDecide()
   const { service, stack } = sample

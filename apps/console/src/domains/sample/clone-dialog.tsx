@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
 
-/** How a member clones the sample's repository: the command, and whose credentials git asks for. No secret is in it. */
+/** How a member clones the sample's repository: the command, and the credentials that git needs. Contains no secret. */
 export function CloneDialog({ teamId, onClose }: { teamId: number; onClose: () => void }) {
   const may = useMay(tokens.list)
   return (

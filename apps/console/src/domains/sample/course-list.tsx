@@ -16,7 +16,7 @@ interface CourseProps {
   legs: readonly MilestoneSpan[]
 }
 
-/** The five things that happen, each a link to the page on which it really happens. */
+/** The five milestones, each linked to the page where it happens. */
 export function CourseList(p: CourseProps) {
   return (
     <ol className={styles.course}>
@@ -89,7 +89,7 @@ function detailOf(milestone: Milestone, { sample, build, answer }: CourseProps):
         ? t('sample-ui-in-stack', { service: sample.service.name, stack: sample.stack.name })
         : null
     default:
-      // the service's own words
+      // the service's own text
       return answer?.status === 200 ? <span lang="en">{firstLine(answer.text)}</span> : null
   }
 }

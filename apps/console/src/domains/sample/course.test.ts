@@ -24,7 +24,7 @@ const build = (...states: StepState[]) => ({
 const service = { id: 1, name: 'hello', state: 'stable' as const, message: '', image: '', url: '' }
 const states = (...given: Parameters<typeof courseOf>) => courseOf(...given).map((leg) => leg.state)
 
-describe('the course of a commit', () => {
+describe('the progress of a commit', () => {
   test.each([
     ['nothing yet', 0, undefined, null, 0, ['waiting', 'waiting', 'waiting', 'waiting', 'waiting']],
     ['a commit', 1, undefined, null, 0, ['done', 'waiting', 'waiting', 'waiting', 'waiting']],
@@ -127,7 +127,7 @@ describe('the course of a commit', () => {
     expect(travelMs(followed, courseOf({ commits: 1, service }, build('success'), undefined))).toBeUndefined()
   })
 
-  test('a pipeline without an image or a deployment never gets through', () => {
+  test('a pipeline without an image or a deployment never completes', () => {
     const legs = courseOf({ commits: 1, service }, build('success', 'success', 'success'), { status: 200 })
     expect(legs.map((leg) => leg.state)).toEqual(['done', 'done', 'waiting', 'waiting', 'waiting'])
   })

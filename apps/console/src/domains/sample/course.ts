@@ -1,7 +1,7 @@
 import type { Build, BuildStep } from '@gantry/contract/pipelines/builds'
 import type { Sample, SampleAnswer } from '@gantry/contract/sample/sample'
 
-/** What the first minute goes through, in this order. */
+/** The milestones of the first minute, in order. */
 export type Milestone = 'commit' | 'test' | 'image' | 'stack' | 'answer'
 
 export interface MilestoneSpan {
@@ -32,7 +32,7 @@ function toLeg(milestone: Milestone, all: Steps): MilestoneSpan {
 
 type Followed = Pick<Build, 'state'> & { stages: readonly { steps: Steps }[] }
 
-/** How far the newest commit is on its way to an answer. */
+/** The milestones of the newest commit, up to the service's answer. */
 export function courseOf(
   sample: Pick<Sample, 'commits' | 'service'>,
   build: Followed | undefined,
@@ -57,7 +57,7 @@ export function courseOf(
 export const isThrough = (legs: readonly MilestoneSpan[]): boolean => legs.every((leg) => leg.state === 'done')
 export const reached = (legs: readonly MilestoneSpan[]): number => legs.filter((leg) => leg.state === 'done').length
 
-/** By the server's clock, from the commit's build in the queue to the deployment's end. */
+/** The total time, by the server's clock, from the queueing of the commit's build to the deployment's end. */
 export function travelMs(build: { queuedAt: string } | undefined, legs: readonly MilestoneSpan[]): number | undefined {
   const shipped = legs.find((leg) => leg.milestone === 'stack')?.to
   return build && shipped ? Math.max(0, Date.parse(shipped) - Date.parse(build.queuedAt)) : undefined

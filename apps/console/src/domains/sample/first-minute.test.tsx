@@ -8,7 +8,7 @@ useConsole()
 
 const Shown = ({ offer }: { offer: boolean }) => <FirstMinute teamId={1} offer={offer} query={useSample(1)} />
 
-test('a sample whose build is in the queue says what it waits for', async () => {
+test('a sample with a queued build shows what it waits for', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/tenants/1/sample': {
@@ -36,7 +36,7 @@ test('a sample whose build is in the queue says what it waits for', async () => 
   expect(await screen.findByText('All agents are busy · embedded: runs 2 of 2 builds')).toBeTruthy()
 })
 
-test('is hidden until it is asked for again, also after a reload', async () => {
+test('stays hidden, even after a reload, until it is requested again', async () => {
   signedIn({ admin: true })
   const none = { commits: 0, version: '', pipeline: null, product: null, stack: null, build: null, service: null }
   server({ 'GET /api/tenants/1/sample': { ...none, state: 'none', reason: '' } })

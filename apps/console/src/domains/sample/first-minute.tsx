@@ -15,7 +15,7 @@ interface FirstMinuteProps {
   query: ReturnType<typeof useSample>
 }
 
-/** The guided first minute: offered to a team that has nothing, then followed, and shown while its sample is there. */
+/** The guided first minute: offered to a team without objects, then followed, and shown while its sample exists. */
 export const FirstMinute = (props: FirstMinuteProps) => <Panel key={props.teamId} {...props} />
 
 function Panel({ teamId, offer, query }: FirstMinuteProps) {
@@ -30,7 +30,7 @@ function Panel({ teamId, offer, query }: FirstMinuteProps) {
     else local.set(kept, true)
     setHidden(!hidden)
   }
-  // The button that was pressed is gone: its counterpart has the focus.
+  // The button that was pressed has disappeared: its counterpart gets the focus.
   const focus = (place: HTMLElement | null) => {
     if (toggled.current) place?.querySelector('button')?.focus()
   }

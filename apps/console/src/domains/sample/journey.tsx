@@ -19,7 +19,7 @@ import { Ticker } from './ticker.tsx'
 import { isMoving, useCreate, useJourney, useRemove } from './use-sample.ts'
 import styles from './sample.module.css'
 
-/** The sample on its way from the commit to an answer, and what can be done with it afterwards. */
+/** The sample's progress from the commit to an answer, and the actions afterwards. */
 export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) {
   const { build, answer, awaited } = useJourney(teamId, sample)
   const legs = courseOf(sample, build, answer)
@@ -40,7 +40,7 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
       {!removing && (
         <div className={styles.journeyBody}>
           <CourseList sample={sample} build={build} answer={answer} legs={legs} />
-          {/* The card of what has long been deployed does not wait for the answer that it shows. */}
+          {/* The card of a service that was deployed long ago does not wait for the build. */}
           {isThrough(legs) || (sample.service && answer?.status === 200) || (awaited && !isMoving(sample)) ? (
             <AnswerCard teamId={teamId} sample={sample} answer={answer} moving={isMoving(sample)} />
           ) : (
@@ -59,7 +59,7 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
   )
 }
 
-/** Why the build has not started: its place in the queue, and what the agents do meanwhile. */
+/** Why the build has not started: its place in the queue, and what occupies the agents. */
 function Waiting({ sample: { pipeline, build } }: { sample: Sample }) {
   const enabled = useMay(builds.queue) && pipeline !== null
   const { data } = useRead(builds.queue, { params: { id: pipeline?.id ?? 0 } }, { enabled, every: 2000 })
@@ -72,7 +72,7 @@ function Waiting({ sample: { pipeline, build } }: { sample: Sample }) {
   )
 }
 
-/** It will not get any further by itself. */
+/** Whether it makes no further progress by itself. */
 const isStuck = (sample: Sample, legs: readonly MilestoneSpan[]): boolean =>
   !isMoving(sample) &&
   (sample.pipeline === null ||
@@ -90,7 +90,7 @@ function titleOf(sample: Sample, legs: readonly MilestoneSpan[], ms: number | un
   return t('sample-ui-under-way')
 }
 
-/** What it is made of, to take along: the repository, and the pipeline as text. */
+/** The sources of the sample: the repository, and the pipeline as text. */
 function Sources({ teamId, sample: { commits, pipeline } }: { teamId: number; sample: Sample }) {
   const may = useMay(pipelines.get)
   const cloning = useDialog()

@@ -15,7 +15,7 @@ const lines: readonly { icon: IconName; text: PhraseKey }[] = [
   { icon: 'app', text: 'sample-ui-line-run' },
 ]
 
-/** What one click will do, and the click. */
+/** A description of the first minute, and the button that starts it. */
 export function Offer({ teamId, reason }: { teamId: number; reason: string }) {
   const create = useCreate()
   const lacking = useLacking()(sample.create)

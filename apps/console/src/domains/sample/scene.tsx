@@ -1,13 +1,13 @@
 import styles from './sample.module.css'
 
-/** Where the load is at each of the six moments, from the first to the last. */
+/** The position of the load at each of the six moments. */
 const rails = [96, 152, 208, 264, 320, 320]
 
 const line = 'var(--g-accent)'
 const soft = 'var(--g-accent-soft)'
 const faint = 'var(--g-line-strong)'
 
-/** A gantry carries a commit from the repository at the left to the quay at the right, as far as it has come: 0 to 5. */
+/** A gantry carries a commit from the repository at the left to the quay at the right, to position 0 to 5. */
 export function Scene({ reached }: { reached: number }) {
   const x = rails[Math.min(reached, rails.length - 1)] ?? 96
   const landed = reached >= 4

@@ -8,13 +8,13 @@ import { useEffect, useRef } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 
-/** While it moves, users watch every step. */
+/** The polling interval while it changes, because users watch every step. */
 const busyMs = 400
 const idleMs = 20_000
 
 const settled = ['stable', 'upgraded', 'failed']
 
-/** Something of it changes by itself. */
+/** Whether something of it changes by itself. */
 export const isMoving = (sample: Sample): boolean =>
   sample.state === 'removing' ||
   (sample.build !== null && !isEnded(sample.build.state)) ||
@@ -29,7 +29,7 @@ export function useSample(teamId: number) {
   const state = query.data?.state
   const before = useRef(state)
   useEffect(() => {
-    // what the team has changed with it
+    // refreshes what the team has changed through it
     if (before.current !== undefined && state !== before.current)
       void client.invalidateQueries({ queryKey: [overview.get.method, overview.get.path] })
     before.current = state
@@ -37,7 +37,7 @@ export function useSample(teamId: number) {
   return query
 }
 
-/** The newest build and what the service answers, for who may see them; `awaited`: its first answer is on the way. */
+/** The newest build and the service's answer, for users who may see them; `awaited`: the first answer is pending. */
 export function useJourney(teamId: number, sample: Sample) {
   const moving = isMoving(sample)
   const here = sample.state === 'ready'
@@ -46,7 +46,7 @@ export function useJourney(teamId: number, sample: Sample) {
   const input = { params: { id: sample.pipeline?.id ?? 0, number: sample.build?.number ?? 0 } }
   const enabled = mayBuild && sample.pipeline !== null && sample.build !== null
   const build = useRead(builds.get, input, { enabled, keep: false })
-  // until the build's own end, which this answer may report later than the sample's
+  // until the build's own end, which this read may report later than the sample's
   const running = build.data !== undefined && !isEnded(build.data.state)
   useRead(builds.get, input, { enabled, every: running && busyMs, keep: false })
   const asking = mayAsk && sample.service !== null

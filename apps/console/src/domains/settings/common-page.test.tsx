@@ -17,7 +17,7 @@ const mail = {
   lang: 'en',
 }
 
-test('the mail settings are saved as they stand, the password under its mask', async () => {
+test('a changed mail setting is saved with the other values, and the password as its mask', async () => {
   signedIn({ admin: true })
   server({ 'GET /api/system/mail': mail, 'GET /api/system/mail/outbox': [], 'PUT /api/system/mail': mail })
   await openPage(() => <CommonPage />)
@@ -47,7 +47,7 @@ test('a test mail uses the values in the form, saved or not', async () => {
   expect(call?.body).toEqual({ ...mail, fromName: 'Other' })
 })
 
-test('the outbox tells what waits and why', async () => {
+test('the outbox shows what waits and why', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/system/mail': null,

@@ -96,7 +96,7 @@ function MailTab() {
       <Section title={t('settings-ui-mail')} about={t('settings-ui-mail-about')}>
         <MailForm />
       </Section>
-      {/* it begins where the form ends */}
+      {/* it starts where the form ends */}
       <div hidden={isPending}>
         <Section title={t('settings-ui-outbox')} about={t('settings-ui-outbox-about')}>
           <Outbox />

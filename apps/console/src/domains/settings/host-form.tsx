@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 
-/** The specification's: everything that depends on the address is read again with the page. */
+/** As specified: reloading the page updates everything that depends on the address. */
 const reloadMs = 3_000
 
 /** The public address and the login page's notice. */

@@ -25,7 +25,7 @@ test('an installation that takes no license says that it needs none', async () =
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-test('a license is shown, replaced, and the session asked anew', async () => {
+test('a license is shown and replaced, and the session is refreshed', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/system/license': { issuer: 'key', license },
@@ -41,7 +41,7 @@ test('a license is shown, replaced, and the session asked anew', async () => {
   await waitFor(() => expect(sent.some(({ path }) => path.endsWith('/refresh'))).toBe(true))
 })
 
-test('who may only look gets no form', async () => {
+test('a user who may only view gets no form', async () => {
   signedIn()
   server({ 'GET /api/system/license': { issuer: 'key', license: null }, 'GET /api/system/license/status': fine })
   await openPage(LicenseForm)

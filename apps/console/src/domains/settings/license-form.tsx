@@ -10,7 +10,7 @@ import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { Time } from '../../ui/time.tsx'
 
-/** The license of who distributes or operates this installation, where there is such an issuer. */
+/** The license of the installation's distributor or operator, if there is an issuer. */
 export function LicenseForm() {
   const query = useRead(license.get)
   const state = useRead(license.status)
@@ -18,7 +18,7 @@ export function LicenseForm() {
   const save = useWrite(license.set, { done: 'save-success', quiet: true })
   const write = async (text: string) => {
     await save.mutateAsync({ named: '', body: { license: text } })
-    // the banner looks at the session
+    // the banner depends on the session
     await reloadRights()
   }
   const askRemove = (holder: string) =>

@@ -8,7 +8,7 @@ import styles from './settings.module.css'
 
 const askAgainMs = 15_000
 
-/** What waits to be sent, and how the last mails ended. */
+/** Mails that wait to be sent, and the outcome of the last ones. */
 export function Outbox() {
   const query = useRead(mail.outbox, {}, { every: askAgainMs })
   return (

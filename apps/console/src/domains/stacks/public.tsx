@@ -20,7 +20,7 @@ interface OfProductProps {
   add: NonNullable<EmptyProps['add']>
 }
 
-/** The stacks that run a product, each with its services as they are now. */
+/** The stacks that run a product, each with its services' present state. */
 export function StacksOfProduct({ product, add }: OfProductProps) {
   const teamId = useTeamId()
   const list = useListState('product-app')

@@ -16,7 +16,7 @@ import { permissionName, PermissionTable } from '../teams/public.tsx'
 import { chosenBy, type Preset } from './presets.ts'
 import styles from './tokens.module.css'
 
-/** A token with its secret, which is shown this once. */
+/** A token with its secret, which is shown only once. */
 export type MadeToken = z.output<typeof tokens.create.data>
 
 interface CreateTokenProps {
@@ -31,7 +31,7 @@ const schema = z.strictObject({
 })
 const days = [7, 30, 90, 180, 365]
 
-/** What the token is called, how long it is good, and what it may: of what its maker may, no more. */
+/** A token's name, expiry, and permissions, which are limited to its creator's. */
 export function CreateTokenDialog(props: CreateTokenProps) {
   const catalogue = useRead(session.catalogue, {}, { staleMs: 300_000 })
   return (
@@ -98,7 +98,7 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
           value={preset}
           onChange={(next) => {
             setPreset(next)
-            // choosing goes on from what the preset chose
+            // a custom selection starts from the preset's
             if (next !== 'own') setChosen(chosenBy(next, modules, may))
           }}
         />

@@ -4,10 +4,10 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { addressOf } from '../../api/call.ts'
 
-/** For a shell: nothing in it is expanded. */
+/** Quotes a text for a shell, so that nothing in it is expanded. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** One call as a command: the secret from the environment, the headers that the API wants, nothing of the browser's. */
+/** A call as a curl command: the secret from the environment, and the headers of the API, without those of browsers. */
 export function curlOf(
   origin: string,
   endpoint: Pick<Endpoint, 'method' | 'path' | 'action'>,

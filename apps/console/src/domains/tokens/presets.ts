@@ -2,10 +2,10 @@ import type { PermissionModule } from '@gantry/contract/auth/session'
 
 export type Preset = 'trigger' | 'read' | 'all'
 
-/** What a hook or a script needs to start a build and to see how it goes. */
+/** The permissions that a hook or a script needs to start and follow builds. */
 const trigger = ['pipeline_pipeline_view', 'pipeline_build_view', 'pipeline_build_execute']
 
-/** What a preset chooses of the permissions that the maker may use in the team. */
+/** The permissions of a preset, limited to those that the creator has in the team. */
 export function chosenBy(
   preset: Preset,
   modules: readonly PermissionModule[],

@@ -11,7 +11,7 @@ import { Section } from '../../ui/page.tsx'
 import { followLine, listLine, readLine, triggerLine } from './lines.ts'
 import styles from './tokens.module.css'
 
-/** Commands that work as they stand: this installation's address, this team, one of its pipelines. */
+/** Commands that work unchanged: with this installation's address, this team, and one of its pipelines. */
 export function ReadyLines({ teamId }: { teamId: number }) {
   const may = useMay(pipelines.list)
   const list = useRead(pipelines.list, { params: { teamId }, query: { pageSize: 50 } }, { enabled: may })

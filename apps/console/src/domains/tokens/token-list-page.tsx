@@ -12,7 +12,7 @@ import { CreateTokenDialog, type MadeToken } from './create-token-dialog.tsx'
 import { ReadyLines } from './ready-lines.tsx'
 import styles from './tokens.module.css'
 
-/** What programs use to act in the team. */
+/** The team's API tokens. */
 export function TokenListPage() {
   const teamId = useTeamId()
   const team = useTeamName()

@@ -4,7 +4,7 @@ import type { PermissionType } from '@gantry/contract/auth/session'
 import { followLine, listLine, triggerLine } from './lines.ts'
 import { chosenBy } from './presets.ts'
 
-// `enable` is of the team that the catalogue was read in: it says nothing of this one
+// `enable` refers to the team in which the catalogue was read, not to this one
 const permission = (name: string, type: PermissionType) => ({
   name,
   type,
@@ -30,18 +30,18 @@ test.for([
   ['trigger', ['pipeline_build_view', 'pipeline_build_execute']],
   ['read', ['pipeline_build_view']],
   ['all', ['pipeline_build_view', 'pipeline_build_execute', 'pipeline_pipeline_edit']],
-] as const)('the preset %s chooses of what one holds', ([preset, keys]) => {
+] as const)('the preset %s selects from the user’s permissions', ([preset, keys]) => {
   expect([...chosenBy(preset, modules, (name) => name !== 'pipeline_pipeline_view')]).toEqual(keys)
 })
 
-/** What a shell hands to the program. */
+/** The arguments that a shell passes to the program. */
 const words = (line: string): string[] =>
   execFileSync('sh', ['-c', line.replace(/^curl/, `printf '%s\\n'`)], { env: { GANTRY_TOKEN: 'gt_x' } })
     .toString()
     .trim()
     .split('\n')
 
-test('the commands say the method, the address and the headers, and take the secret from the environment', () => {
+test('the commands contain method, address and headers, and read the secret from the environment', () => {
   expect(words(listLine('https://gantry.example', 3))).toEqual([
     '-fsS',
     '-X',

@@ -1,6 +1,6 @@
 import { duration } from '../../ui/format.ts'
 
-/** 840 µs, 1.25 ms, 84 ms, 9.4 s: of microseconds. */
+/** Formats microseconds: 840 µs, 1.25 ms, 84 ms, 9.4 s. */
 export const spanTime = (microseconds: number): string =>
   microseconds < 1000
     ? `${Math.round(microseconds)} µs`
@@ -8,5 +8,5 @@ export const spanTime = (microseconds: number): string =>
       ? `${(microseconds / 1000).toFixed(2)} ms`
       : duration(microseconds / 1000)
 
-/** A part of a whole, in percent, at least so much that it is seen. */
+/** A part of a whole in percent, at least large enough to be visible. */
 export const share = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(100, (100 * part) / whole))

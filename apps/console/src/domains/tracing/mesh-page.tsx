@@ -71,7 +71,7 @@ const nameOf = ({ hidden, name, kind, version }: MeshNode): string =>
 const rateOf = ({ protocol, rate }: MeshEdge): string =>
   protocol === '' ? '–' : t(protocol === 'tcp' ? 'tracing-ui-bytes-rate' : 'tracing-ui-rate', { rate: rate.toFixed(2) })
 
-/** As the map of a stack draws it: what is somebody else's is drawn as what is outside. */
+/** The graph for the map's drawing: nodes of others are drawn like outside addresses. */
 function graphOf({ nodes, edges }: Mesh): StackGraph {
   const received = (id: string): number =>
     edges.reduce((sum, { to, protocol, rate }) => (to === id && protocol !== 'tcp' ? sum + rate : sum), 0)

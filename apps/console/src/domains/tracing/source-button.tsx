@@ -6,7 +6,7 @@ import type { SourceProps } from './source-dialog.tsx'
 
 export const SourceDialog = later(async () => (await import('./source-dialog.tsx')).SourceDialog)
 
-/** Where traces and the service mesh of a cluster are asked for: set by administrators. */
+/** The sources of traces and of the service mesh of a cluster, set by administrators. */
 export const TracingButtons = ({ environment }: Pick<SourceProps, 'environment'>) => (
   <>
     <SourceButton kind="jaeger" environment={environment} />

@@ -12,7 +12,7 @@ export interface SourceProps {
   environment: { uuid: string; name: string }
 }
 
-/** The address of a Jaeger or a Kiali of a cluster, tried before it is saved. */
+/** The address of a cluster's Jaeger or Kiali, tested before it is saved. */
 export function SourceDialog({ kind, environment, onClose }: SourceProps & { onClose: () => void }) {
   const params = { env: environment.uuid, kind }
   const query = useRead(tracingSources.get, { params }, { keep: false })

@@ -8,14 +8,14 @@ import { to, useParam, useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SourceDialog } from './source-button.tsx'
 
-/** The stack that the address names. */
+/** The stack in the address. */
 export function useStack() {
   const teamId = useTeamId()
   const [envId, envName] = [useParam('env_id'), useParam('env_name')]
   const [stackName, stackId] = [useParam('stack_name'), useParam('stack_id')]
   return {
     params: { teamId, envId, stackName },
-    /** Of this route and its neighbours. */
+    /** The path parameters of this route and its siblings. */
     place: { env_name: envName, env_id: envId, stack_name: stackName, stack_id: stackId },
   }
 }
@@ -39,7 +39,7 @@ export function StackFrame({ title, actions, children }: { title: string; action
   )
 }
 
-/** No server is joined: who joins one, and for who may, how. */
+/** Shown without a server: who can connect one, and for these users, how. */
 export function Unset({ kind }: { kind: SourceKind }) {
   const { admin } = useUser()
   const { place } = useStack()

@@ -30,7 +30,7 @@ export function TraceView({ params }: Required<Pick<CallInput<typeof traces.get>
   )
 }
 
-/** How a span is called, where it may be. */
+/** The name of a span, if the user may see it. */
 const nameOf = ({ hidden, service, operation }: Span): string =>
   hidden ? t('tracing-ui-hidden') : `${service}: ${operation}`
 
@@ -159,7 +159,7 @@ function Line({ id, row: { span, depth, children }, whole, isChosen, isClosed, i
   )
 }
 
-/** What is known of a span; of another team's, why it is so little. */
+/** The data of a span; for another team's, why there is so little. */
 function SpanPanel({ span, trace }: { span: Span; trace: Trace }) {
   const { place } = span
   return (

@@ -19,12 +19,12 @@ const defaults = { service: '', operation: '', status: 'any', least: '', most: '
 const useFilters = () => useUrlState(defaults)
 type Filters = ReturnType<typeof useFilters>[0]
 
-/** Milliseconds to choose from. */
+/** The choices for the minimum duration, in milliseconds. */
 const steps = ['10', '100', '500', '1000', '5000', '30000'] as const
 const limits = ['20', '50', '100'] as const
 const microseconds = (milliseconds: string): number => Number(steps.find((one) => one === milliseconds) ?? 0) * 1000
 
-/** Traces with spans of a stack; one of them opened, where the address names it. */
+/** Traces with spans of a stack, or the trace in the address. */
 export function TracesPage() {
   const [{ trace }, change] = useFilters()
   const { params } = useStack()
@@ -131,7 +131,7 @@ const DurationBar = ({ part, whole }: { part: number; whole: number }) => (
   </span>
 )
 
-/** When each trace began, and how long it took; the table beside says the same in words. */
+/** The start and duration of each trace; the table beside it has the same data as text. */
 function Scatter({ traces: { items, start, end } }: { traces: Traces }) {
   const [from, until, longest] = [Date.parse(start), Date.parse(end), longestOf(items)]
   return (

@@ -6,7 +6,7 @@ export interface Row {
   children: number
 }
 
-/** The spans as they call each other, from the first on; a caller that is missing makes its spans roots. */
+/** The spans in call order, from the root on; spans whose caller is missing are roots. */
 export function rowsOf(spans: readonly Span[], closed: ReadonlySet<string>): Row[] {
   const ids = new Set(spans.map(({ id }) => id))
   const below = new Map<string, Span[]>()
@@ -17,7 +17,7 @@ export function rowsOf(spans: readonly Span[], closed: ReadonlySet<string>): Row
   }
   const rows: Row[] = []
   const seen = new Set<string>()
-  // a stack of its own: a trace may be deeper than the calls that a browser nests
+  // iterative, because a trace may be deeper than the browser's call stack
   const waiting = roots.toReversed().map((span) => ({ span, depth: 0 }))
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { span, depth } = next
@@ -30,7 +30,7 @@ export function rowsOf(spans: readonly Span[], closed: ReadonlySet<string>): Row
   return rows
 }
 
-/** The spans that the trace's duration hangs on: from the root, each time the child that ends last. */
+/** The spans that determine the trace's duration: from the root, each time the child that ends last. */
 export function criticalPath(spans: readonly Span[]): Set<string> {
   const path = new Set<string>()
   let at = rowsOf(spans, new Set())[0]?.span

@@ -11,15 +11,15 @@ const askAgainMs = 5000
 
 const isSettled = ({ state, told }: BuildIssue): boolean => state !== 'reading' && told?.state !== 'waiting'
 
-/** Whether the text may name an issue at all: else nobody is asked. */
+/** Whether the texts may name an issue at all; otherwise no call is made. */
 const mayName = ({ commitMessage, branch }: Build): boolean =>
   /[A-Z]-[1-9]|--(story|bug|task)=[1-9]/.test(`${commitMessage}\n${branch}`)
 
-/** The issues that a build names. They are read again once it has ended: it may have told them. */
+/** The issues that a build names. Read again after its end, when it may have commented on them. */
 export const BuildIssues = ({ build }: { build: Build }) =>
   mayName(build) && <Asked key={String(isEnded(build.state))} id={build.pipelineId} number={build.number} />
 
-/** Read by a call of their own: a tracker that is slow or silent holds up nothing else of the page. */
+/** Read separately, so that a slow or silent tracker delays nothing else on the page. */
 function Asked(params: { id: number; number: number }) {
   const query = useRead(buildIssues, { params }, { staleMs: 0 })
   const waits = query.data?.some((issue) => !isSettled(issue)) ?? false
@@ -54,7 +54,7 @@ function Issue({ issue }: { issue: BuildIssue }) {
         <a href={url} target="_blank" rel="noreferrer" title={jira}>
           {key}
         </a>
-        {/* the tracker's words, in the language that it speaks to the account of the connection */}
+        {/* the tracker's text, in the language of the connection's account */}
         {title !== '' && <span translate="no">{title}</span>}
         {status !== '' && (
           <span translate="no">

@@ -11,7 +11,7 @@ import { TeamsSelect } from '../teams/public.tsx'
 
 const initialJira = { kind: 'cloud', allTeams: true, comment: false } satisfies Partial<JiraInput>
 
-/** Adds a connection, or changes one. Either is reached and logged in to before it is saved. */
+/** Adds or changes a connection. It is tested before it is saved. */
 export function JiraDialog({ config, onClose }: { config?: JiraConfig; onClose: () => void }) {
   const options = { quiet: true } as const
   const create = useWrite(jiraConfigs.create, { ...options, done: 'add-success' })
@@ -65,7 +65,7 @@ const inputOf = (config: JiraConfig) => {
   return { name, url, kind, email, token, allTeams, teams: teams.map(({ id }) => id), projects, comment, transition }
 }
 
-/** Jira Cloud asks whose token it is. */
+/** Jira Cloud requires the account of the token. */
 function Login() {
   const kind: JiraKind = Antd.useWatch('kind', Antd.useFormInstance()) ?? 'cloud'
   return (

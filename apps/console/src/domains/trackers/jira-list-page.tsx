@@ -9,7 +9,7 @@ import { useListState } from '../../ui/table/list-state.ts'
 import { Time } from '../../ui/time.tsx'
 import { JiraDialog } from './jira-dialog.tsx'
 
-/** Connections to Jira, with what their last check found. */
+/** Connections to Jira, with the results of their last checks. */
 export function JiraListPage() {
   const list = useListState('sys-jira')
   const query = useRead(jiraConfigs.list, { query: list.query })

@@ -15,7 +15,7 @@ const stored = {
   status: 'resolved',
 }
 
-test('the connection is saved as it stands, its password under the mask, on the revision that was read', async () => {
+test('an unchanged connection is saved with the masked password, at the revision that was read', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/tapd/config': { ...stored, revision: 3 },
@@ -30,7 +30,7 @@ test('the connection is saved as it stands, its password under the mask, on the 
   )
 })
 
-test('a first connection begins at TAPD’s own address, and asks for what is missing', async () => {
+test('a first connection starts with TAPD’s own address, and requires the missing fields', async () => {
   signedIn({ admin: true })
   server({ 'GET /api/tapd/config': null })
   await openPage(TapdForm)

@@ -31,7 +31,7 @@ const config: JiraConfig = {
   updatedAt: at,
 }
 
-test('the list shows what the last check found, and a change keeps token and revision', async () => {
+test('the list shows the result of the last check, and a change keeps token and revision', async () => {
   signedIn({ ...ada, admin: true })
   server({
     'GET /api/jira/configs': { items: [config], requestPage: 1, pageSize: 10, totalSize: 1 },
@@ -65,7 +65,7 @@ const buildOf = (commitMessage: string) =>
   ({ pipelineId: 5, number: 7, state: 'success', branch: 'main', commitMessage }) as Build
 const call = '/api/v2/pipelines/5/builds/7/issues'
 
-test('issues are links with title and status, and say what could not be done', async () => {
+test('issues are links with title and status, and show failures', async () => {
   server({
     [`GET ${call}`]: [
       issue,
@@ -80,7 +80,7 @@ test('issues are links with title and status, and say what could not be done', a
   screen.getByText('The issue could not be told that the build succeeded: no way')
 })
 
-test('nobody is asked where no text looks like an issue', async () => {
+test('makes no call if no text looks like an issue', async () => {
   server({})
   await openPage(() => (
     <>

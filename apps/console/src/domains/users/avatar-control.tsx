@@ -11,7 +11,7 @@ import styles from './users.module.css'
 const mostBytes = users.setAvatar.upload ?? 0
 const types = ['image/jpeg', 'image/png']
 
-/** One's own picture, and the ways to change it. */
+/** The user's own picture, and the actions to change it. */
 export function AvatarControl({ user }: { user: User }) {
   const set = useWrite(users.setAvatar, { done: 'save-success' })
   const remove = useWrite(users.removeAvatar, { done: 'save-success' })

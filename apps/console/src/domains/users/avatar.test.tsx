@@ -20,14 +20,14 @@ const user = {
 const picture = () => new Response(new Blob(['RIFF'], { type: 'image/webp' }))
 const asked = () => sent.filter(({ path }) => path === '/api/users/7/avatar')
 
-test('without a picture it is the first letter, and nothing is asked', async () => {
+test('without a picture it is the first letter, and no call is made', async () => {
   signedIn()
   await openPage(() => <Avatar user={{ ...user, nickname: '小明' }} />)
   expect(await screen.findByText('小')).toBeTruthy()
   expect(asked()).toEqual([])
 })
 
-test('a picture is read with the token, once for all who show it, and stands in the page', async () => {
+test('a picture is read with the token, once for all places that show it, and inlined in the page', async () => {
   signedIn()
   server({ 'GET /api/users/7/avatar': picture })
   const shown = { ...user, avatar: 'v1' }
@@ -44,14 +44,14 @@ test('a picture is read with the token, once for all who show it, and stands in 
   expect(asked()[0]?.headers.get('authorization')).toBe('Bearer token-of-ada')
 })
 
-test('a picture that is not to be had leaves the letter', async () => {
+test('a picture that cannot be read leaves the letter', async () => {
   signedIn()
   await openPage(() => <Avatar user={{ ...user, avatar: 'gone' }} />)
   expect(await screen.findByText('A')).toBeTruthy()
   await waitFor(() => expect(asked()).toHaveLength(1))
 })
 
-test('what is no picture, or too large, is not sent', async () => {
+test('a file that is not a picture, or too large, is not sent', async () => {
   signedIn()
   const { container } = await openPage(() => <AvatarControl user={user} />)
   const input = container.querySelector('input')

@@ -12,7 +12,7 @@ interface AvatarProps {
     /** The picture's version; empty: there is none. */
     avatar: string
   }
-  /** Pixels of a side. */
+  /** The side length in pixels. */
   size?: number
 }
 
@@ -20,7 +20,7 @@ function usePicture(id: number, version: string): string | undefined {
   const { data } = useQuery({
     queryKey: ['avatar', id, version],
     enabled: version !== '',
-    // of one version there is one picture
+    // the picture of a version never changes
     staleTime: Infinity,
     retry: false,
     queryFn: async ({ signal }) =>
@@ -29,7 +29,7 @@ function usePicture(id: number, version: string): string | undefined {
   return version === '' ? undefined : data
 }
 
-/** A user's picture; until it is there, or where there is none, the first letter of their name. Beside the name: decoration. */
+/** A user's picture, or the first letter of the name. Decorative, because the name stands beside it. */
 export function Avatar({ user, size = 24 }: AvatarProps) {
   const picture = usePicture(user.id, user.avatar)
   if (picture !== undefined) return <img className={styles.avatar} src={picture} width={size} height={size} alt="" />
@@ -44,7 +44,7 @@ export function Avatar({ user, size = 24 }: AvatarProps) {
   )
 }
 
-/** A user in a list: face, name, and the user name where it says more. */
+/** A user in a list: picture, name, and the user name if it differs. */
 export const Person = ({ user, size = 28 }: AvatarProps) => (
   <span className={styles.person}>
     <Avatar user={user} size={size} />

@@ -13,7 +13,7 @@ interface CreateUserProps {
   onDone: (made: Initial) => void
 }
 
-/** Makes a local user, who may begin in a team. */
+/** Creates a local user, optionally as a member of a team. */
 export function CreateUserDialog({ onClose, onDone }: CreateUserProps) {
   const create = useWrite(users.create, {
     done: 'create-success',

@@ -11,7 +11,7 @@ import { SignInFacts } from '../oauth/public.tsx'
 
 const { nickname, email, admin } = users.create.body.shape
 const local = z.strictObject({ nickname, email, admin })
-/** What a directory or provider says of somebody is changed there. */
+/** Names from a directory or provider are changed there. */
 const external = z.strictObject({ nickname: nickname.optional(), email: email.optional(), admin })
 
 interface EditUserProps {
@@ -19,7 +19,7 @@ interface EditUserProps {
   onClose: () => void
 }
 
-/** How a user is called, and whether they administer the installation. */
+/** A user's names, and whether the user is an administrator. */
 export function EditUserDialog({ user, onClose }: EditUserProps) {
   const me = useUser()
   const save = useWrite(users.update, { done: 'update-success', quiet: true })

@@ -30,14 +30,14 @@ const unsaved = () => ({
   ok: t('ui-close'),
 })
 
-/** Makes users from a file: looked at first, row by row; then all of them are made, or none. */
+/** Creates users from a file: first a preview, row by row; then all of them are created, or none. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File>()
   const [encoding, setEncoding] = useState<CsvEncoding>()
   const [saved, setSaved] = useState(false)
   const look = useWrite(users.importUsers, { quiet: true })
   const make = useWrite(users.importUsers, { quiet: true })
-  // a name may have been taken between the look and the import: then this is a report of problems again
+  // a name may have been taken since the preview: then this is a report of problems again
   const report = make.data ?? look.data
   const done = (make.data?.created ?? 0) > 0
   const wrong = report?.rows.filter((row) => row.problem !== '').length ?? 0
@@ -144,7 +144,7 @@ interface ReadingsProps {
   onChoose: (encoding: CsvEncoding) => void
 }
 
-/** The same lines in each encoding that the file may have. */
+/** The same lines in each possible encoding of the file. */
 const Readings = ({ file, readings, onChoose }: ReadingsProps) => (
   <>
     <p className="g-note g-note-warn">{t('users-ui-import-unsure', { file: file.name })}</p>

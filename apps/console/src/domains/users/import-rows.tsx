@@ -6,7 +6,7 @@ import { Rows } from '../../ui/table/rows.tsx'
 
 export type Report = z.output<typeof users.importUsers.data>
 
-/** The rows of a file: what is wrong first; once they are users, their initial passwords. */
+/** The rows of a file, invalid ones first; after the import, with their initial passwords. */
 export function ImportRows({ rows, done }: { rows: Report['rows']; done: boolean }) {
   const sorted = [...rows].sort((a, b) => Number(a.problem === '') - Number(b.problem === '') || a.line - b.line)
   const last = t(done ? 'users-ui-initial' : 'users-ui-import-problem')

@@ -3,7 +3,7 @@ import { useRead } from '../../api/hooks.ts'
 import { useUser } from '../../api/session.ts'
 import { Avatar } from './avatar.tsx'
 
-/** The picture of who is signed in. */
+/** The picture of the signed-in user. */
 export function OwnAvatar({ size }: { size: number }) {
   const { id, userName, nickname } = useUser()
   const avatar = useRead(users.get, { params: { id } }, { staleMs: 300_000 }).data?.avatar ?? ''

@@ -15,7 +15,7 @@ export function PasswordPage() {
         <PasswordForm
           user={user}
           onDone={() => {
-            // The server has ended every session of this user, this one too.
+            // The server has ended every session of this user, including this one.
             forgetSession()
             go(to('login'), { replace: true })
             toast.ok(t('users-password-done'))

@@ -35,7 +35,7 @@ export function ProfilePage() {
           </>
         )}
       </Loaded>
-      {/* it begins where the facts end */}
+      {/* it starts where the facts end */}
       <div hidden={user.isPending}>
         <SessionsSection />
       </div>

@@ -11,7 +11,7 @@ useConsole()
 const user = { ...ada, state: 'normal', updatedAt: '2026-01-02T03:04:05Z' }
 
 describe('the profile', () => {
-  test('saves a new name, which shows everywhere at once', async () => {
+  test('saves a new name, which appears everywhere at once', async () => {
     signedIn()
     server({ 'GET /api/users/7': user, 'PUT /api/users/7': user })
     await openPage(() => <ProfilePage />)
@@ -38,7 +38,7 @@ describe('the profile', () => {
     expect(screen.getByDisplayValue('Captain')).toBeTruthy()
   })
 
-  test('of an account from elsewhere is changed there', async () => {
+  test('of an external account is read-only, because it is changed there', async () => {
     signedIn({ type: 'LDAP' })
     server({ 'GET /api/users/7': { ...user, type: 'LDAP' } })
     await openPage(() => <ProfilePage />)
@@ -48,7 +48,7 @@ describe('the profile', () => {
 })
 
 describe('the password', () => {
-  test('once changed, leads to a new login', async () => {
+  test('leads to a new login after a change', async () => {
     signedIn()
     server({ 'PUT /api/users/7': user })
     await openPage(() => <PasswordPage />)
@@ -60,7 +60,7 @@ describe('the password', () => {
     expect([signed.get(), tab.get('token')]).toEqual([undefined, undefined])
   })
 
-  test('of an account from elsewhere is not changed here', async () => {
+  test('of an external account cannot be changed here', async () => {
     signedIn({ type: 'OAUTH' })
     await openPage(() => <PasswordPage />)
     expect(screen.getByText(/logs in with OAUTH/)).toBeTruthy()

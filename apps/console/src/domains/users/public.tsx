@@ -2,5 +2,5 @@ import { Person } from './avatar.tsx'
 import { OwnAvatar } from './own-avatar.tsx'
 import { UserStateBadge } from './user-state.tsx'
 
-/** What other domains and the shell may show of users. */
+/** Components of the users domain for other domains and the shell. */
 export { OwnAvatar, Person, UserStateBadge }

@@ -9,10 +9,10 @@ import type { Action } from '../../ui/table/row-actions.tsx'
 import { SystemRolesDialog } from '../teams/public.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 
-/** So many names stand in a question. */
+/** The number of names in a confirmation. */
 const mostNamed = 8
 
-/** A user with the password that is shown this once. */
+/** A user with the initial password, which is shown only once. */
 export interface Initial {
   userName: string
   initialPassword: string
@@ -21,11 +21,11 @@ export interface Initial {
 interface UserActions {
   actionsOf: (user: User) => readonly Action[]
   bulk: readonly BulkAction<User>[]
-  /** Drawn by the page. */
+  /** The page has to render this. */
   dialog: ReactNode
 }
 
-/** What an administrator does with users; each question says what goes with it. */
+/** An administrator's actions on users; each confirmation names the consequences. */
 export function useUserActions(showInitial: (initial: Initial) => void): UserActions {
   const me = useUser()
   const editing = useDialog<User>()
@@ -100,7 +100,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
         icon: 'check',
         onClick: () => letIn.mutate({ named: user.userName, params: { id: user.id }, query: { enable: 'true' } }),
       },
-      // whoever is locked has open what was open: only a ban ends that
+      // a locked user's sessions continue; only a ban ends them
       (user.state === 'normal' || user.state === 'locked') && {
         key: 'ban',
         label: t('users-ui-ban'),

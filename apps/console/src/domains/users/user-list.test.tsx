@@ -48,7 +48,7 @@ describe('the list of users', () => {
     [['/Devs', 'staff'], '/Devs, staff'],
     [[], 'none'],
     [null, 'too many to be told'],
-  ])('shows of a user of the provider which groups came last: %j', async (groups, shown) => {
+  ])('shows the groups of a provider’s user at the last login: %j', async (groups, shown) => {
     signedIn({ admin: true })
     server({
       'GET /api/users': listed([user(8, 'grace', { type: 'OAUTH' })]),
@@ -61,7 +61,7 @@ describe('the list of users', () => {
     await within(dialog).findByText(shown)
   })
 
-  test('asks for what its address says', async () => {
+  test('requests what its address says', async () => {
     const { at } = await open('?state=locked&type=LDAP&keyword=li&sort=-lastLoginAt')
     const asked = sent.find(({ path }) => path === '/api/users')?.query
     expect(Object.fromEntries(asked ?? [])).toEqual({
@@ -75,7 +75,7 @@ describe('the list of users', () => {
     expect(at()).toContain('state=locked')
   })
 
-  test('says who one is, who administers, and where somebody comes from', async () => {
+  test('shows a user’s names, whether they administer, and where they come from', async () => {
     await open()
     const row = screen.getByText('ada').closest('tr')
     if (!row) throw new Error('no row')
@@ -84,7 +84,7 @@ describe('the list of users', () => {
     expect(screen.getAllByText('LDAP').length).toBeGreaterThan(0)
   })
 
-  test('bans after a question, and lets in without one', async () => {
+  test('bans after a confirmation, and unbans without one', async () => {
     await open()
     server({ 'PUT /api/users/8/approve': everyone[1], 'PUT /api/users/10/approve': everyone[3] })
     fireEvent.click(await choose('grace', 'Disable'))
@@ -129,7 +129,7 @@ describe('the list of users', () => {
     expect(writes()[1]?.query.get('enable')).toBe('false')
   })
 
-  test('does nothing to oneself that only another may do, and says why', async () => {
+  test('offers no action on the administrator’s own account that another has to do, and says why', async () => {
     await open()
     const remove = await choose('ada', 'Delete')
     expect(screen.getByText('You cannot delete yourself. Ask another administrator to do it.')).toBeTruthy()
@@ -137,7 +137,7 @@ describe('the list of users', () => {
     expect(screen.queryByText('Delete ada?')).toBeNull()
   })
 
-  test('deletes many in one call, after their names and what goes with them; a refusal stays in the question', async () => {
+  test('deletes many in one call, after naming them and the consequences; the confirmation shows a refusal', async () => {
     await open()
     server({ 'DELETE /api/users': refusal(409, 'team-led-alone', 'Nobody else leads these teams: payments') })
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select grace' }))
@@ -194,7 +194,7 @@ async function offer(report: unknown) {
 }
 
 describe('the import', () => {
-  test('looks first; with a wrong row nothing can be imported', async () => {
+  test('previews first; with an invalid row nothing can be imported', async () => {
     await offer({ created: 0, unsure: [], rows: [row(2, 'ada'), row(3, 'bob', 'There is no team green')] })
     expect(await screen.findByText('There is no team green')).toBeTruthy()
     expect(writes()[0]?.query.get('check')).toBe('true')
@@ -205,7 +205,7 @@ describe('the import', () => {
     expect(writes()).toHaveLength(1)
   })
 
-  test('then makes all, and shows their initial passwords', async () => {
+  test('then creates all, and shows their initial passwords', async () => {
     await offer({ created: 0, unsure: [], rows: [row(2, 'bob')] })
     await screen.findByText('people.csv has no errors. Nothing has been created yet. Users to create: 1.')
     server({ 'POST /api/users/import': { created: 1, unsure: [], rows: [row(2, 'bob', '', 'kT7wPqX2mNzR4c')] } })
@@ -213,14 +213,14 @@ describe('the import', () => {
     expect(await screen.findByText('kT7wPqX2mNzR4c')).toBeTruthy()
     expect(writes()[1]?.query.get('check')).toBeNull()
     expect(screen.getByRole('button', { name: 'Save as CSV' })).toBeTruthy()
-    // unsaved, they are not lost by one click
+    // while they are not saved, one click does not close the dialog
     fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
     expect(await screen.findByText('Close without saving the initial passwords?')).toBeTruthy()
     expect(screen.getByText('kT7wPqX2mNzR4c')).toBeTruthy()
     press('Cancel')
   })
 
-  test('asks for the encoding where the file does not tell it, and keeps to the choice', async () => {
+  test('asks for the encoding if it cannot be detected, and keeps the choice', async () => {
     const unsure = [
       { encoding: 'gbk', preview: ['bob,黵,bob@x.test'] },
       { encoding: 'windows-1252', preview: ['bob,ür,bob@x.test'] },
@@ -241,7 +241,7 @@ describe('the import', () => {
     ])
   })
 
-  test('says why a file cannot be read, and takes another', async () => {
+  test('says why a file cannot be read, and accepts another', async () => {
     await offer(refusal(400, 'import-encoding', 'The file is not UTF-8 or GBK text'))
     expect(await screen.findByText('The file is not UTF-8 or GBK text')).toBeTruthy()
     press('Choose another file')

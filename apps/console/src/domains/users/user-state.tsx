@@ -4,16 +4,16 @@ import { t } from '../../api/language.ts'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import styles from './users.module.css'
 
-/** In words of its own: a review that is not approved was refused, a user who is not waits. */
+/** Separate phrases, because `unapproved` means refused for a review, but waiting for a user. */
 export const userStateName = (state: UserState): string => t(`user-state-${state}`)
 
-/** Why nobody's hand, but a rule, keeps a user out, and for how long. */
+/** Why a rule, not a person, keeps a user out, and for how long. */
 const reasons: Partial<Record<UserState, PhraseKey>> = {
   locked: 'users-ui-locked-why',
   inactive: 'users-ui-inactive-why',
 }
 
-/** The state with what an administrator has to know of it. */
+/** The state with the facts that an administrator needs. */
 export function UserStanding({ state }: { state: UserState }) {
   const reason = reasons[state]
   return (
@@ -24,7 +24,7 @@ export function UserStanding({ state }: { state: UserState }) {
   )
 }
 
-/** Whether a user may sign in, and why not. */
+/** Whether a user may log in, and why not. */
 export const UserStateBadge = ({ state }: { state: UserState }) => (
   <StateBadge state={state} text={userStateName(state)} />
 )

@@ -9,7 +9,7 @@ import { DeliveryState } from './delivery-state.tsx'
 
 const states = ['all', ...Delivery.shape.state.options] as const
 
-/** What a webhook was told, and what its receiver answered. */
+/** The messages to a webhook, and the answers of its receiver. */
 export function DeliveryTable({ id }: { id: number }) {
   const list = useListState('webhook-deliveries', { filters: { state: 'all' } })
   const query = useRead(webhooks.deliveries, { params: { id }, query: list.query })

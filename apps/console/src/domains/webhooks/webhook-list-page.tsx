@@ -48,7 +48,7 @@ export function WebhookListPage() {
         {
           key: 'url',
           title: t('webhooks-ui-url'),
-          // a chat's address is not shown, so that there is nothing to copy
+          // a chat's address is masked, so that there is nothing to copy
           cell: (row) => (isChat(row.kind) ? <code className="g-mono">{row.url}</code> : <Copyable text={row.url} />),
           wideOnly: true,
         },

@@ -40,14 +40,14 @@ const TeamSelect = (
   />
 )
 
-/** One webhook: `?id` says which; without it, a new one. */
+/** The webhook in `?id`; without it, a new one. */
 export function WebhookPage() {
   const [{ id }] = useUrlState({ id: '' })
   return id === '' ? <WebhookForm /> : <StoredWebhook id={Number(id)} />
 }
 
 function StoredWebhook({ id }: { id: number }) {
-  // a form in use does not follow what others save
+  // a form in use does not follow others' changes
   const query = useRead(webhooks.get, { params: { id } }, { staleMs: Infinity })
   return <Loaded query={query}>{(webhook) => <WebhookForm key={webhook.revision} webhook={webhook} />}</Loaded>
 }

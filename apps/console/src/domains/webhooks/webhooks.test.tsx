@@ -50,7 +50,7 @@ beforeEach(() => {
   })
 })
 
-test('the list shows what became of the last message of each webhook', async () => {
+test('the list shows the outcome of each webhook’s last message', async () => {
   await openApp('/sysconfig/continuous-delivery/WebHook/WebHookMain', routes)
   const row = (await screen.findByRole('link', { name: 'chat' })).closest('tr')
   if (!row) throw new Error('no row')
@@ -58,7 +58,7 @@ test('the list shows what became of the last message of each webhook', async () 
   within(row).getByText('given up')
 })
 
-test('a webhook is saved with its masked secret and the revision that was opened', async () => {
+test('a webhook is saved with its masked secret at the revision that was opened', async () => {
   await openApp(`${form}?id=3`, routes)
   fireEvent.change(await screen.findByLabelText(/^Name/), { target: { value: 'chat room' } })
   press('Save')

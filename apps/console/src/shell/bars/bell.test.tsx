@@ -71,7 +71,7 @@ const arrive = async (...more: Notification[]) => {
   await act(() => queryClient.invalidateQueries({ queryKey: [notifications.list.method, notifications.list.path] }))
 }
 
-test('the bell counts what is unread, and lists it with the way to it and the other team’s name', async () => {
+test('counts unread notifications, and lists them with a link and the other team’s name', async () => {
   await openPage(Bell)
   press(await screen.findByRole('button', { name: 'Notifications, 2 unread' }).then(() => 'Notifications, 2 unread'))
   const link = await screen.findByRole('link', { name: 'web #3 failed' })
@@ -91,7 +91,7 @@ test('one or all are marked as read', async () => {
   await waitFor(() => expect(marked()).toEqual([{ ids: [3] }, {}]))
 })
 
-test('what arrives is shown over the page once; errors were shown already', async () => {
+test('a new notification is shown over the page once; errors were shown already', async () => {
   await openPage(Bell)
   await screen.findByRole('button', { name: 'Notifications, 2 unread' })
   expect(showing.get()).toEqual([])
@@ -101,7 +101,7 @@ test('what arrives is shown over the page once; errors were shown already', asyn
   expect(showing.get()).toHaveLength(1)
 })
 
-test('without any it says what will be listed', async () => {
+test('an empty bell says what it will list', async () => {
   items = []
   await openPage(Bell)
   press(
@@ -110,7 +110,7 @@ test('without any it says what will be listed', async () => {
   expect(await screen.findByText('Nothing yet')).toBeTruthy()
 })
 
-test('what waits for a decision is counted by the badge and the tab, listed above the notices, and decided there', async () => {
+test('pending decisions are counted in the badge and the tab, listed above notifications, and decided there', async () => {
   waits = [waiting(8), waiting(7)]
   await openPage(Bell)
   const name = 'Notifications, 2 unread, 2 decisions waiting for you'
@@ -120,7 +120,7 @@ test('what waits for a decision is counted by the badge and the tab, listed abov
   expect(list.getByRole('link', { name: /web #8/ }).getAttribute('href')).toBe(waits[0]?.path)
   expect(list.getAllByRole('listitem')[0]?.textContent).toMatch(/asked by grace.*in team payments/)
   act(() => list.getAllByRole('button', { name: 'Approve' })[0]?.click())
-  // its heading's id is the popover's here: the widgets of a test share one
+  // its heading has the popover's id here, because the components of a test share one id
   const dialog = within(await screen.findByRole('dialog'))
   dialog.getByText('Approve build #8?')
   fireEvent.change(await dialog.findByLabelText(/Reason/), { target: { value: 'fine' } })
@@ -136,7 +136,7 @@ test('what waits for a decision is counted by the badge and the tab, listed abov
   await waitFor(() => expect(document.title).toMatch(/^\(1\) /))
 })
 
-test('without anything that waits, the tab has no number and the bell no list', async () => {
+test('without pending decisions, the tab has no number and the bell no list', async () => {
   await openPage(Bell)
   press(await screen.findByRole('button', { name: 'Notifications, 2 unread' }).then(() => 'Notifications, 2 unread'))
   await screen.findByRole('link', { name: 'web #3 failed' })
@@ -144,7 +144,7 @@ test('without anything that waits, the tab has no number and the bell no list', 
   expect(document.title).not.toMatch(/^\(/)
 })
 
-test('a decision that somebody else takes leaves the list by itself', async () => {
+test('a decision made by another user disappears from the list', async () => {
   waits = [waiting(8)]
   await openPage(Bell)
   await screen.findByRole('button', { name: /1 decision waiting/ })

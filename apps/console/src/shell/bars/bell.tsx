@@ -24,7 +24,7 @@ const pageSize = 20
 const screenOf = ({ target }: Notification): To | undefined =>
   target ? { name: target.route, params: target.params, search: {} } : undefined
 
-/** Marks as read what the open screen shows, and says what else has arrived since the last look. */
+/** Marks notifications about the open screen as read, and shows others that have arrived since the last read. */
 function useArrivals(items: readonly Notification[] | undefined, markRead: (ids: number[]) => void) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const newest = useRef<number>(undefined)
@@ -49,7 +49,7 @@ function useArrivals(items: readonly Notification[] | undefined, markRead: (ids:
   }, [items, path, markRead])
 }
 
-/** What finished or failed for the user, on whatever device, until it is read. */
+/** The user's notifications of finished and failed work, on every device, until they are read. */
 export function Bell() {
   const user = useUser()
   const [open, setOpen] = useState(false)
@@ -66,7 +66,7 @@ export function Bell() {
     return () => waiting.set(0)
   }, [decisions])
   const button = useRef<HTMLButtonElement>(null)
-  /** A question that the list asks stands alone, and the focus comes back from it to the bell. */
+  /** The bell closes before the list opens a dialog, from which the focus returns to the bell. */
   const leave = () => {
     button.current?.focus()
     setOpen(false)
@@ -78,14 +78,14 @@ export function Bell() {
         trigger="click"
         placement="bottomRight"
         arrow={false}
-        // On a narrow screen it does not fit below the button's end.
+        // On a narrow screen it does not fit below the end of the button.
         align={{ overflow: { shiftX: 8, adjustY: true } }}
         open={open}
         onOpenChange={(next) => {
           setOpen(next)
           if (next) setLooked(true)
         }}
-        // Beside the button, so that Tab goes from the one to the other.
+        // Rendered beside the button, so that Tab leads from one to the other.
         getPopupContainer={(button) => button.parentElement ?? document.body}
         content={
           <div className={styles.bell}>
@@ -133,7 +133,7 @@ export function Bell() {
           aria-label={nameOf(unread, decisions)}
         >
           <Icon name="bell" />
-          {/* a drawing: their sum is not read out, where both are named */}
+          {/* decorative: both numbers have texts, so their sum is not read out */}
           {unread + decisions > 0 && <span className={`${styles.dot} g-num`} data-count={few(unread + decisions)} />}
         </button>
       </Popover>
@@ -146,7 +146,7 @@ const nameOf = (unread: number, decisions: number): string => {
   return decisions > 0 ? t('decisions-bell', { bell, count: decisions }) : bell
 }
 
-/** As the badge shows it. */
+/** The number in the badge. */
 const few = (unread: number): string => (unread > 9 ? '9+' : String(unread))
 
 interface ItemProps {

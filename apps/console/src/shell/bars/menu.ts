@@ -135,7 +135,7 @@ export type Area = 'team' | 'settings' | 'team-admin' | 'profile'
 
 const areas: Record<Area, readonly Group<Planned>[]> = { team, settings, 'team-admin': teamAdmin, profile }
 
-/** The part of a menu that exists: groups without an entry are omitted. */
+/** The existing part of a menu: groups without an entry are omitted. */
 export const present = (groups: readonly Group<Planned>[], known: object = paths): Group[] =>
   groups
     .map((group) => ({ ...group, entries: group.entries.filter((entry): entry is Entry => entry.route in known) }))

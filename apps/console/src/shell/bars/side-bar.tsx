@@ -112,7 +112,7 @@ interface SideEntryProps {
   entry: Entry
   lit: boolean
   collapsed: boolean
-  /** The permission without which its screen is locked. */
+  /** The permission that the user lacks for its screen. */
   lacking: string | undefined
 }
 

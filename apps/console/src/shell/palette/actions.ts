@@ -10,7 +10,7 @@ import { manual } from '../bars/top-bar.tsx'
 import { logOut } from '../leave.ts'
 import { keyOf, noteOpened, placeOf } from './things.ts'
 
-/** One that the search offers. */
+/** An action in the search. */
 export interface Found {
   key: string
   icon: IconName
@@ -22,9 +22,9 @@ export interface Found {
 interface Creation {
   label: PhraseKey
   icon: IconName
-  /** Its own screen, or the list whose dialog opens. */
+  /** The action's own screen, or the list whose dialog opens. */
   at: To
-  /** What it takes; nothing: an administrator. */
+  /** The permission that it needs; absent: for administrators. */
   needs?: PermissionKey
 }
 
@@ -57,14 +57,14 @@ const creations: readonly Creation[] = [
   { label: 'teams-ui-create', icon: 'team', at: to('sys-teams', {}, creating) },
 ]
 
-/** Whether the user may do something here: a view as a role only looks. */
+/** Whether the user may do something here: viewing as a role, nothing can be changed. */
 function useMayDo(): (needs: PermissionKey | undefined) => boolean {
   const may = useHolds()
   const { admin, viewAs } = useUser()
   return (needs) => viewAs === null && (needs === undefined ? admin : may(needs))
 }
 
-/** What needs no thing to act on. */
+/** Actions that need no object. */
 export function useActions(): Found[] {
   const go = useGo()
   const dark = useDark()
@@ -118,7 +118,7 @@ interface Act {
   at: To
 }
 
-/** What can be done to a thing: its screen opens, and asks there. */
+/** The actions on a hit: its screen opens, and asks for a confirmation. */
 function actsOf(hit: SearchHit): Act[] {
   const asking = (what: string): To => ({ ...placeOf(hit), search: { do: what } })
   if (hit.kind === 'pipeline')
@@ -135,7 +135,7 @@ function actsOf(hit: SearchHit): Act[] {
   ]
 }
 
-/** Of the open team: what one may in others is known there. */
+/** Only for hits of the open team, because permissions in others are unknown here. */
 export function useActsOn(): (hit: SearchHit) => Found[] {
   const go = useGo()
   const user = useUser()
@@ -158,13 +158,13 @@ export function useActsOn(): (hit: SearchHit) => Found[] {
 
 const verbs: readonly Verb[] = ['search-do-run', 'search-do-confirm', 'search-do-roll-back', 'search-do-add-service']
 
-/** A word at the beginning of a text, alone unless its script writes words without spaces. */
+/** Whether a text begins with a word, followed by a boundary unless its script has no spaces between words. */
 function startsWith(text: string, word: string): boolean {
   if (!text.toLowerCase().startsWith(word.toLowerCase())) return false
   return /[^\p{ASCII}]$/u.test(word) || /^(\s|$)/.test(text.slice(word.length))
 }
 
-/** The name in `run web shop`: what to look for. Without a verb, or with nothing behind it, the text as it is. */
+/** The name in `run web shop`: what to search for. Without a verb, or without text after it, the whole text. */
 export function nameIn(text: string): string {
   for (const verb of verbs) {
     const [first = '', ...more] = t(verb, { name: '' }).trim().split(' ')

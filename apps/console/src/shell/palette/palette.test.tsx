@@ -54,8 +54,8 @@ async function palette(path = '/teams/1/cd') {
 }
 const asked = () => sent.filter((one) => one.path === '/api/search').map((one) => one.query.get('keyword'))
 
-describe('things', () => {
-  test('are listed below pages and actions, each with its kind and where it belongs', async () => {
+describe('objects', () => {
+  test('are listed below pages and actions, each with its kind and context', async () => {
     answer([web, build, foreign])
     const { type, options } = await palette()
     type('web')
@@ -77,7 +77,7 @@ describe('things', () => {
     expect(options()[0]).toContain('Pipelines')
   })
 
-  test('are searched once typing pauses, in the current team, and not without a text', async () => {
+  test('are searched after a pause in typing, in the current team, and not without a text', async () => {
     answer([web])
     const { type } = await palette()
     for (const text of ['w', 'we', 'web', 'web ']) type(text)
@@ -111,7 +111,7 @@ describe('things', () => {
     expect(screen.getByRole('status').textContent).toBe('')
   })
 
-  test('arrow keys move through pages and things alike, wrapping around, and Enter opens', async () => {
+  test('arrow keys move through pages and objects alike, wrapping around, and Enter opens', async () => {
     answer([web, build])
     const { type, key, chosen, box, at } = await palette()
     type('web')
@@ -134,7 +134,7 @@ describe('things', () => {
     expect(at()).toBe('/teams/1/cd')
   })
 
-  test('a thing of another team switches to it', async () => {
+  test('an object of another team switches to it', async () => {
     answer([foreign])
     server({ 'POST /api/users/refresh': { ...signedIn(), token: 'in-2' } })
     const { type, at } = await palette()
@@ -143,7 +143,7 @@ describe('things', () => {
     await waitFor(() => expect(at()).toBe('/teams/2/products/personal/9/app'))
   })
 
-  test('without a text the things opened last are listed, newest first, each once', async () => {
+  test('without a text the recently opened objects are listed, newest first, each once', async () => {
     answer([web, build])
     const { history, type, key } = await palette()
     type('web')
@@ -185,7 +185,7 @@ describe('actions', () => {
   })
   const stack: SearchHit = { kind: 'stack', name: 'shop', hint: '', team, uuid, place: { id: 1, envId: uuid } }
 
-  test('create what one may, on a screen that asks', async () => {
+  test('create what the user may create, on a screen that asks', async () => {
     permissions.set([{ name: 'product_product_create', enable: true }])
     answer([])
     const { type, options, key, at } = await palette()
@@ -195,7 +195,7 @@ describe('actions', () => {
     await waitFor(() => expect(at()).toBe('/teams/1/products/personal?do=create'))
   })
 
-  test('users and teams are made by administrators', async () => {
+  test('users and teams are created by administrators', async () => {
     signedIn({ admin: true })
     const { type, options } = await palette()
     type('create')
@@ -204,7 +204,7 @@ describe('actions', () => {
     )
   })
 
-  test.for(['run web', 'Run web shop'])('%s looks for the pipeline, and asks there', async (text) => {
+  test.for(['run web', 'Run web shop'])('%s searches the pipeline, and asks on its screen', async (text) => {
     answer([web, build])
     const { type, key, chosen, at } = await palette()
     type(text)
@@ -215,7 +215,7 @@ describe('actions', () => {
     expect(sent.filter(({ method, path }) => method !== 'GET' && path !== '/api/tickets')).toEqual([])
   })
 
-  test('an open upgrade is confirmed or rolled back, none that is not open', async () => {
+  test('an open upgrade can be confirmed or rolled back; others cannot', async () => {
     answer([service('web', 'upgraded'), service('web-2', 'stable'), stack])
     const { type, options } = await palette()
     type('web')
@@ -231,7 +231,7 @@ describe('actions', () => {
     await screen.findByText('screen containers')
   })
 
-  test('are of the open team and of what one may there alone, and none while viewing as a role', async () => {
+  test('are offered for the open team only, by the permissions there, and not while viewing as a role', async () => {
     permissions.set([{ name: 'stack_service_operate', enable: true }])
     answer([web, service('web', 'upgraded', { id: 2, name: 'payments' })])
     const { type, options } = await palette()
@@ -240,7 +240,7 @@ describe('actions', () => {
     expect(options()).toHaveLength(2)
   })
 
-  test('none is offered to who views as a role', async () => {
+  test('are not offered to a user who views as a role', async () => {
     signedIn({ viewAs: { teamId: 1, roleId: 3, roleName: 'viewer' } })
     answer([web])
     const { type, options } = await palette()
@@ -260,7 +260,7 @@ describe('actions', () => {
     await waitFor(() => expect(at()).toBe('/teams/2/dashboard'))
   })
 
-  test.for(['theme', 'language', 'manual', 'log out'])('%s is there without the server', async (text) => {
+  test.for(['theme', 'language', 'manual', 'log out'])('%s is found without the server', async (text) => {
     answer([])
     const { type, options } = await palette()
     type(text)
@@ -279,7 +279,7 @@ describe('messages', () => {
     await said('Nothing that you can see matches “zebra”. Try fewer letters, or “name #12” for a build.')
   })
 
-  test('do not say that nothing matches below a page that does', async () => {
+  test('do not report missing objects below a matching page', async () => {
     answer([])
     const { type, options } = await palette()
     type('pipelines')
@@ -324,7 +324,7 @@ describe('messages', () => {
   })
 })
 
-test('every kind of thing has a page with a complete address', () => {
+test('every kind of object has a page with a complete address', () => {
   const uuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
   const all: SearchHit[] = [
     web,

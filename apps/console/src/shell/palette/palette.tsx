@@ -13,7 +13,7 @@ import { type Found, nameIn, useActions, useActsOn } from './actions.ts'
 import { aboutOf, iconOf, keyOf, noteOpened, placeOf, recentThings } from './things.ts'
 import styles from './palette.module.css'
 
-/** The server is asked once typing has paused for this long; an earlier request is then cancelled. */
+/** The server is asked after this pause in typing, and an earlier request is cancelled. */
 export const paletteDelayMs = 150
 const longest = 100
 
@@ -58,8 +58,8 @@ function usePages(): Found[] {
 }
 
 /**
- * The server's hits, shortly after typing pauses, and what can be done to them; without a text the things opened last.
- * `run shop` looks for shop, and offers what it names. `others`: something else matches already.
+ * The server's hits, after a pause in typing, and the actions on them; without a text the recently opened objects. `run
+ * shop` searches for shop, and offers to run it. `others`: something else matches already.
  */
 function useThings(typed: string, others: boolean): { things: Found[]; acts: Found[]; said: string } {
   const go = useGo()
@@ -87,7 +87,7 @@ function useThings(typed: string, others: boolean): { things: Found[]; acts: Fou
   if (typed === '') return { things: recent.map(shown), acts: [], said: '' }
   const waiting = wanted !== keyword || isFetching || isPlaceholderData
   const hits = keyword === '' || error || !data ? [] : data.items
-  // Of the previous answer, and of what is looked for without its verb, what also matches the present text is shown.
+  // While waiting, or if the text has a verb, shows the hits that also match the present text.
   const exact = waiting || wanted !== typed
   const fitting = (all: Found[]) => (exact ? all.filter((one) => matches(typed, one)) : all)
   const [things, acts] = [fitting(hits.map(shown)), fitting(hits.flatMap(actsOn))]
@@ -99,7 +99,7 @@ function useThings(typed: string, others: boolean): { things: Found[]; acts: Fou
   return is(data?.more ? t('search-more') : '')
 }
 
-/** Ctrl-K: go to any page or thing, or run a global action. */
+/** Ctrl-K: opens any page or object, or runs a global action. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [text, setText] = useState('')
@@ -126,7 +126,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     one.run()
   }
   const onKey = (event: KeyboardEvent) => {
-    // While an input method is composing a character, the keys are its own.
+    // While an input method is composing a character, the keys belong to it.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') setAt((current + 1) % Math.max(1, found.length))
     else if (event.key === 'ArrowUp') setAt((current - 1 + found.length) % Math.max(1, found.length))

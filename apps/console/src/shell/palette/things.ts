@@ -30,7 +30,7 @@ export const iconOf: Record<SearchKind, IconName> = {
   'alarm-rule': 'alarm',
 }
 
-/** The page of a thing. A thing without a team is opened in the current one. */
+/** The page of an object. An object without a team is opened in the current one. */
 export function placeOf(hit: SearchHit): To {
   const team = hit.team === null ? {} : { team_id: hit.team.id }
   switch (hit.kind) {
@@ -107,7 +107,7 @@ export function placeOf(hit: SearchHit): To {
   }
 }
 
-/** Its kind, where it belongs, and its team unless that is the current one. */
+/** Its kind, its context, and its team unless that is the current one. */
 export const aboutOf = (hit: SearchHit, teamId: number | undefined): string =>
   [
     t(`search-kind-${hit.kind}`),
@@ -117,14 +117,14 @@ export const aboutOf = (hit: SearchHit, teamId: number | undefined): string =>
     .filter((part) => part !== '')
     .join(' · ')
 
-/** Unique among things, and valid as an element's id. */
+/** Unique among hits, and valid as an element's id. */
 export const keyOf = (hit: SearchHit): string =>
   [hit.kind, ...Object.values(hit.place), encodeURIComponent(hit.name)].join('-')
 
 const most = 6
 const recentKey = (userId: number) => `recent-${userId}`
 
-/** The things that this user last opened from the search, newest first. */
+/** The objects that this user last opened from the search, newest first. */
 export const recentThings = (userId: number): SearchHit[] => local.get<SearchHit[]>(recentKey(userId)) ?? []
 
 export function noteOpened(userId: number, hit: SearchHit): void {

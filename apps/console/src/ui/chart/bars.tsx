@@ -6,16 +6,16 @@ import './bars.css'
 
 type Tone = 'ok' | 'bad' | 'warn' | 'plain'
 
-/** What the bars show, at every slot of time the same. */
+/** A series of bars, with a value in each time slot. */
 export interface BarSeries {
   name: string
   tone: Tone
 }
 
 export interface BarSlot {
-  /** The slot in words: a day, a month. */
+  /** The slot as text: a day, a month. */
   label: string
-  /** One value for each series; null where there is nothing to measure. `to` opens what it counts. */
+  /** One value for each series; null if there is nothing to measure. `to` links to what the bar counts. */
   values: readonly { value: number | null; to?: To }[]
 }
 
@@ -26,14 +26,14 @@ interface BarsProps {
   format: (value: number) => string
 }
 
-/** Percent of the height, so that the smallest bar can still be seen and pointed at. */
+/** A minimum height in percent, so that the smallest bar can still be seen and pointed at. */
 const least = 3
 
 const totalOf = ({ values }: BarSlot): number => values.reduce((sum, { value }) => sum + (value ?? 0), 0)
 
 /**
- * Bars over time, several series on top of each other. A bar opens what it counts; the table below has the same figures
- * and links for the keyboard and for screen readers.
+ * Bars over time, with series stacked. A bar links to what it counts; the table below has the same figures and links
+ * for keyboards and screen readers.
  */
 export function Bars({ label, series, slots, format }: BarsProps) {
   const top = Math.max(0, ...slots.map(totalOf))

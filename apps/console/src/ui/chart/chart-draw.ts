@@ -24,14 +24,14 @@ export interface Drawing {
   ceiling: number
   palette: Palette
   isDark: boolean
-  /** A canvas inherits no style. */
+  /** The font, because a canvas inherits no style. */
   font: string
 }
 
 type Option = ComposeOption<LineSeriesOption | GridComponentOption | TooltipComponentOption>
 
 const dayMs = 86_400_000
-/** Lines in a tooltip; the rest is in the table. */
+/** The most lines in a tooltip; the others are in the table. */
 const mostMarked = 12
 
 interface Under {
@@ -65,7 +65,7 @@ function optionOf(drawing: Drawing): Option {
   const label = { color: palette.text3, fontSize: 12, fontFamily: font }
   const stamp = end - start > dayMs ? 'MM-DD HH:mm' : 'HH:mm'
   return {
-    // Animation every few seconds only disturbs.
+    // An animation every few seconds would distract.
     animation: false,
     grid: { left: 4, right: 12, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: {

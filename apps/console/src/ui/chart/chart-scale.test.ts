@@ -37,7 +37,7 @@ describe('a scale has round marks', () => {
   })
 })
 
-test('a summary covers measured values; without any there is none', () => {
+test('a summary covers measured values; without any it is undefined', () => {
   expect(
     summaryOf([
       [0, null],

@@ -1,4 +1,4 @@
-/** Epoch milliseconds and a figure; null where nothing was measured. */
+/** Epoch milliseconds and a value; null if nothing was measured. */
 export type ChartPoint = readonly [at: number, value: number | null]
 
 export interface ChartLine {
@@ -51,6 +51,6 @@ function roundUp(value: number): number {
   return Number((step * power).toPrecision(3))
 }
 
-/** The largest figure of all lines. */
+/** The largest value of all lines. */
 export const mostOf = (lines: readonly ChartLine[]): number =>
   lines.reduce((most, { points }) => measured(points).reduce((a, b) => Math.max(a, b), most), 0)

@@ -3,15 +3,15 @@ import { t } from '../../api/language.ts'
 import { scrollStop } from '../focus/scroll-stop.ts'
 
 interface ChartFiguresProps {
-  /** The chart's. */
+  /** The label of the chart. */
   label: string
-  /** What the rows are, then what their figures are. */
+  /** The heading of the rows, then the headings of their figures. */
   head: readonly [rows: string, ...figures: string[]]
   /** The body of the table. */
   children: ReactNode
 }
 
-/** A chart as a table, for whoever reads figures or cannot see the drawing. */
+/** A chart as a table, for users who want figures or cannot see the chart. */
 export function ChartFigures({ label, head: [rows, ...figures], children }: ChartFiguresProps) {
   const id = useId()
   return (

@@ -7,7 +7,7 @@ const isShort = (percent: number): boolean => percent > quotaWarning
 interface MeterProps {
   label: string
   percent: number
-  /** A text, where the percentage is not enough. */
+  /** A text, if the percentage does not suffice. */
   words?: string
   /** Its parts, if there are several; they overlap, the widest first. */
   parts?: readonly { percent: number; pale?: boolean }[]
@@ -15,7 +15,7 @@ interface MeterProps {
   mark?: number | undefined
 }
 
-/** A bar of how much of a whole is used; red above 80 %. */
+/** A bar of the used part of a whole; red above 80 %. */
 export function Meter({ label, percent, words, parts = [{ percent }], mark }: MeterProps) {
   const short = isShort(Math.max(percent, ...parts.map((part) => part.percent)))
   return (
@@ -36,12 +36,12 @@ export function Meter({ label, percent, words, parts = [{ percent }], mark }: Me
   )
 }
 
-/** The figures of a meter, in red with it. */
+/** The figures of a meter, red when the meter is. */
 export const MeterFigures = ({ percent, children }: { percent: number; children: ReactNode }) => (
   <span className={isShort(percent) ? 'g-num g-short' : 'g-num'}>{children}</span>
 )
 
-/** How much of a share is used; red above 80 %. `after` previews the result of an action. */
+/** A bar of the used part of a share; red above 80 %. `after` previews the result of an action. */
 export function QuotaBar(p: { label: string; used: number; total: number; unit: string; after?: number }) {
   const now = percentOf(p.used, p.total)
   const then = p.after === undefined ? now : percentOf(p.after, p.total)
@@ -108,7 +108,7 @@ export function Sparkline({
   )
 }
 
-/** The runs between gaps that form a line: a single point does not. */
+/** The runs between gaps that form a line; a single point does not. */
 function runsOf(points: readonly (number | null)[]): { from: number; values: number[] }[] {
   const runs: { from: number; values: number[] }[] = []
   for (const [at, value] of points.entries()) {

@@ -5,20 +5,20 @@ import './code-field.css'
 
 export interface CodeFieldProps {
   label: string
-  /** Read once: the editor holds the text from then on. */
+  /** Only the initial value: the editor holds the text from then on. */
   value: string
   onChange: (text: string) => void
   readOnly: boolean
   language: Extension
-  /** What is marked in the text, looked for when typing pauses. */
+  /** Finds the problems to mark in the text, when typing pauses. */
   problems?: (text: string) => readonly Marked[]
-  /** For a list of problems that leads to their lines. */
+  /** For a list of problems with links to their lines. */
   opened?: (editor: OpenEditor | undefined) => void
 }
 
 const none = (): readonly Marked[] => []
 
-/** A text of many lines as a field of a form, in the kit's editor. */
+/** A multi-line text as a form field, in the kit's editor. */
 export function CodeField({ label, readOnly, language, ...rest }: CodeFieldProps) {
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(rest)

@@ -11,10 +11,10 @@ import { t } from '../../api/language.ts'
 import { nonce } from '../nonce.ts'
 import { schemaHints, type Hints } from './schema-hints.ts'
 
-/** After Escape, Tab leaves the editor for so long: as long as CodeMirror's own keys allow. */
+/** The time after Escape in which Tab leaves the editor, as in CodeMirror's own keymap. */
 const leaveMs = 2000
 
-/** The product's colours as CSS variables: the theme can change without a new editor. */
+/** The product's colours as CSS variables, so that the theme can change without a new editor. */
 const look = EditorView.theme({
   '&': { color: 'var(--g-text)', backgroundColor: 'var(--g-sunken)', fontSize: '13px', height: '100%' },
   '&.cm-focused': { outline: 'none' },
@@ -33,7 +33,7 @@ const look = EditorView.theme({
   '&.cm-merge-a .cm-changedLine': { backgroundColor: 'var(--g-bad-soft) !important' },
   '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--g-ok-soft) !important' },
   '.cm-deletedLine, .cm-deletedChunk': { backgroundColor: 'var(--g-bad-soft) !important' },
-  // a tint: an underline below every character of what was added is noise
+  // a tint, because underlining every added character distracts
   '&.cm-merge-a .cm-changedText, .cm-deletedText': {
     background: 'color-mix(in srgb, var(--g-bad) 12%, transparent) !important',
   },
@@ -51,7 +51,7 @@ const colours = HighlightStyle.define([
 ])
 
 /**
- * Replaces a selection of several lines itself: the browser would write inline styles into the joined text, which the
+ * Replaces a multi-line selection itself, because the browser would write inline styles into the joined text, which the
  * content security policy forbids.
  */
 const replaceSelection = EditorView.domEventHandlers({
@@ -109,12 +109,12 @@ const shared = (language: Extension = yaml()): Extension[] => [
 export interface OpenEditor {
   replace: (text: string) => void
   goTo: (line: number, column: number) => void
-  /** Asks for the problems again: something else than the text has changed. */
+  /** Checks for problems again, because something other than the text has changed. */
   recheck: () => void
   close: () => void
 }
 
-/** Something to say about a place of the text; an error unless it says otherwise. */
+/** A message about a place in the text; an error by default. */
 export interface Marked {
   line: number
   column: number
@@ -190,9 +190,7 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
 /** Minimum width for two columns, in pixels. */
 const twoSides = 640
 
-/**
- * The old and the new text, side by side or, where it is too narrow, one below the other; unchanged parts are folded.
- */
+/** The old and the new text, side by side or, if it is too narrow, one below the other; unchanged parts are folded. */
 export function openDiff(
   parent: HTMLElement,
   before: string,

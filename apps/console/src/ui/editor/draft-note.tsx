@@ -5,16 +5,16 @@ import { exactTime } from '../format.ts'
 import { dropYamlDraft, yamlDraft } from './yaml-draft.ts'
 
 interface DraftNoteProps {
-  /** Of the editor. */
+  /** The key of the editor's draft. */
   draftKey: string
-  /** The text in force. */
+  /** The saved text. */
   value: string
   /** Shows the editor. */
   onOpen: () => void
   onDiscard?: () => void
 }
 
-/** Says beside a form that the same thing has a draft as YAML, which the form does not show. */
+/** Tells beside a form that there is a draft as YAML, which the form does not show. */
 export function DraftNote({ draftKey, value, onOpen, onDiscard }: DraftNoteProps) {
   const [draft, setDraft] = useState(() => yamlDraft(draftKey))
   if (!draft || draft.text === value) return null

@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
 import { Skeleton } from '../feedback/skeleton.tsx'
 
-/** The editor weighs more than any screen: it comes when one of these is drawn. */
+/** The editor is larger than any screen: it is loaded when one of these is rendered. */
 const LazyYaml = lazy(async () => ({ default: (await import('./yaml-editor.tsx')).YamlEditor }))
 const LazyDifference = lazy(async () => ({ default: (await import('./difference.tsx')).Difference }))
 

@@ -6,13 +6,13 @@ import { Button, type ButtonProps } from '../button.tsx'
 import { Difference } from './editors.tsx'
 import { Dialog } from '../feedback/dialog.tsx'
 
-/** Whether a call was refused because somebody else has changed the same thing since. */
+/** Whether a call was refused because somebody else has changed the same object since. */
 export const isStale = (error: unknown, key: PhraseKey): error is CallError =>
   error instanceof CallError && error.key === key
 
 interface ReviewProps {
   title: string
-  /** The result. */
+  /** The result as text. */
   text?: string
   before: string
   after: string
@@ -22,14 +22,14 @@ interface ReviewProps {
   note: string
   send: Pick<ButtonProps, 'icon' | 'needs'> & { label: string }
   onSend: () => Promise<unknown>
-  /** The phrase of a refusal because somebody else has changed the same thing. */
+  /** The phrase of a refusal because somebody else has changed the same object. */
   stale: PhraseKey
   /** Applies the change to the present version. */
   onRebase: () => Promise<unknown>
   onClose: () => void
-  /** The label of the way back, where nothing is edited. */
+  /** The label of the button that goes back, if nothing is edited. */
   back?: string
-  /** What else is known of it, above the difference. */
+  /** Further content above the difference. */
   children?: ReactNode
 }
 

@@ -28,7 +28,7 @@ const conditions = ['branches', 'tags', 'paths', 'result', 'parameter', 'output'
 const everyStep = ['name', 'always', 'when', 'type']
 const checkout = ['always', 'when', 'depth', 'submodules']
 
-describe('what can stand at the cursor', () => {
+describe('completions at the cursor', () => {
   test.each<[string, string, string[]]>([
     ['an empty text', '|', ['stages']],
     ['the first item of a list', 'stages:\n  - |', stageKeys],
@@ -114,7 +114,7 @@ describe('what can stand at the cursor', () => {
   ])('%s', (_, text, expected) => expect(labels(text)).toEqual(expected))
 })
 
-describe('YAML that is broken elsewhere', () => {
+describe('YAML with an error elsewhere', () => {
   test.each<[string, string]>([
     ['a word without colon above', 'stages:\n  - name: a\n    mode\n    |'],
     ['a word without colon below', 'stages:\n  - name: a\n    |\n    mode'],
@@ -138,7 +138,7 @@ test.each<[string, string, string]>([
     'axes',
     'stages:\n  - jobs:\n      - matrix:\n          axes:\n            |',
   ],
-])('%j takes %s', (text, label, expected) => expect(complete(text, label)).toBe(expected))
+])('completes %j with %s', (text, label, expected) => expect(complete(text, label)).toBe(expected))
 
 describe('the key under the pointer', () => {
   const steps = 'stages:\n  - name: a\n    steps:\n      - type: script\n        run: echo\n        shell: sh\n'
@@ -150,7 +150,7 @@ describe('the key under the pointer', () => {
     ['an unknown key', steps.replace('shell', 'sh|all'), undefined],
   ])('%s', (_, text, path) => expect(keyAt(...at(text), schema)?.path).toBe(path))
 
-  test('its place, whether it is required, and its values', () => {
+  test('has its place, whether it is required, and its values', () => {
     expect(keyAt(...at(steps.replace('shell', 'sh|ell')), schema)).toMatchObject({
       from: steps.indexOf('shell'),
       to: steps.indexOf('shell') + 5,

@@ -1,6 +1,6 @@
 import { type Document, isMap, isPair, isScalar, parseDocument, stringify, visit } from 'yaml'
 
-/** As much of a JSON Schema as completion reads. */
+/** The part of a JSON Schema that completion reads. */
 export interface Schema {
   type?: string
   properties?: Record<string, Schema>
@@ -18,21 +18,21 @@ export interface Schema {
   description?: string
 }
 
-/** A key that the schema knows. */
+/** A key of the schema. */
 export interface Known {
-  /** Keys from the root, without indexes; that of a union's member names its `type` too: `steps.script.run`. */
+  /** Keys from the root, without indexes; for a union's member also its `type`: `steps.script.run`. */
   path: string
   required: boolean
-  /** Those that are allowed, where they can be listed. */
+  /** The allowed values, if they can be listed. */
   values: readonly unknown[]
   schema: Schema
 }
 
 export interface Completion extends Known {
   label: string
-  /** What is written for it. */
+  /** The inserted text. */
   text: string
-  /** Absent: it is a key. */
+  /** Absent for a key. */
   value?: string
 }
 
@@ -42,7 +42,7 @@ export interface Completions {
   options: readonly Completion[]
 }
 
-/** A place in a document, with all that the schema says of it: several schemas where a union is undecided. */
+/** A place in a document, with its schemas: several if a union is undecided. */
 interface SchemaPlace {
   path: string
   required?: boolean
@@ -56,13 +56,13 @@ const partsOf = (schema: Schema): readonly Schema[] => {
 
 const under = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-/** The keys that tell the members of a union apart, such as `type: script`. */
+/** The keys that discriminate a union, such as `type: script`. */
 const tagsOf = (schema: Schema): [string, string][] =>
   Object.entries(schema.properties ?? {}).flatMap(([key, { const: value }]): [string, string][] =>
     typeof value === 'string' ? [[key, value]] : [],
   )
 
-/** Leaves the members of a union whose tag the map has; all of them while it has none. */
+/** Keeps the members of a union that match the map's tag; all of them if it has none. */
 function decide({ path, schemas }: SchemaPlace, map: unknown): SchemaPlace {
   const all = schemas.flatMap(partsOf)
   const isSaid = ([key, value]: [string, string]): boolean => isMap(map) && map.get(key) === value
@@ -71,7 +71,7 @@ function decide({ path, schemas }: SchemaPlace, map: unknown): SchemaPlace {
   return tag ? { path: under(path, tag[1]), schemas: left } : { path, schemas: all }
 }
 
-/** The keys of a map; of an undecided union those that all its members have, their tag among them. */
+/** The keys of a map; for an undecided union those that all its members have, including their tag. */
 function keysOf({ path, schemas }: SchemaPlace): ReadonlyMap<string, Required<SchemaPlace>> {
   const maps = schemas.filter(({ properties }) => properties)
   const undecided = maps.length > 1 && maps.every((schema) => tagsOf(schema).length > 0)
@@ -86,7 +86,7 @@ function keysOf({ path, schemas }: SchemaPlace): ReadonlyMap<string, Required<Sc
   )
 }
 
-/** The place to which nodes lead, from the root. */
+/** The place at the end of a path of nodes from the root. */
 const placeOf = (schema: Schema, nodes: readonly unknown[]): SchemaPlace =>
   nodes.reduce<SchemaPlace>(
     (place, node) => {
@@ -120,13 +120,13 @@ const toKnown = (place: SchemaPlace): Known => ({
 
 const parse = (text: string): Document => parseDocument(text, { uniqueKeys: false, prettyErrors: false })
 
-/** Stands for the word at the cursor: a character of private use, which nobody types. */
+/** Stands for the word at the cursor: a private-use character, which nobody types. */
 const mark = '\u{f8ff}'
 
-/** A word alone on its line is a key that is being typed; the parser would join it with the lines beside it. */
+/** A word alone on its line is a key that is being typed; the parser would join it with adjacent lines. */
 const withColons = (text: string): string => text.replaceAll(/^( *)([A-Za-z]\w*)[ \t]*$/gm, '$1$2:')
 
-/** What can stand at an offset of a text: keys that the map there does not have yet, or values of its key. */
+/** The completions at an offset of a text: keys that its map does not have yet, or values of its key. */
 export function completionsAt(text: string, offset: number, schema: Schema): Completions | undefined {
   const from = offset - (/[\w-]*$/.exec(text.slice(0, offset))?.[0].length ?? 0)
   const to = offset + (/^[\w-]*/.exec(text.slice(offset))?.[0].length ?? 0)
@@ -145,7 +145,7 @@ export function completionsAt(text: string, offset: number, schema: Schema): Com
       else {
         const map = nodes.at(-2)
         const place = placeOf(schema, nodes.slice(0, -2))
-        // A value that begins on a line of its own looks like a key.
+        // A value on a new line looks like a key.
         const ending = hasColon ? () => '' : (key: SchemaPlace) => endingOf(key, begins ? before.length : undefined)
         options = [...keysAt(decide(place, map), map, ending), ...valuesAt(place)]
       }
@@ -155,7 +155,7 @@ export function completionsAt(text: string, offset: number, schema: Schema): Com
   return options.length === 0 ? undefined : { from, to, options }
 }
 
-/** What follows a key: its value, or one line further, where there is a line, the beginning of what it holds. */
+/** The text after a key: a space for its value, or a new line with the beginning of its content. */
 function endingOf({ schemas }: SchemaPlace, indent: number | undefined): string {
   const types = schemas.flatMap(partsOf).map(({ type }) => type)
   if (indent === undefined || !types.every((type) => type === 'array' || type === 'object')) return ': '
@@ -177,7 +177,7 @@ const valuesAt = (place: SchemaPlace): Completion[] =>
     value: String(value),
   }))
 
-/** The key at an offset of a text, as the schema knows it, and where it stands. */
+/** The key at an offset of a text, with its schema, and its position. */
 export function keyAt(
   text: string,
   offset: number,

@@ -30,7 +30,7 @@ function edit(text: string, from = vi.fn(() => Promise.resolve(schema)), readOnl
 }
 const options = (view: EditorView): string[] => currentCompletions(view.state).map(({ label }) => label)
 
-test('keys of the schema are completed, the required ones first, and their values after them', async () => {
+test('keys of the schema are completed, the required ones first, and then their values', async () => {
   const { view } = edit('')
   startCompletion(view)
   await expect.poll(() => options(view)).toEqual(['name', 'mode'])
@@ -43,7 +43,7 @@ test('keys of the schema are completed, the required ones first, and their value
   await expect.poll(() => options(view)).toEqual(['auto', 'manual'])
 })
 
-test('a completion is explained by the words of the console, else by the schema', async () => {
+test('a completion is explained by the console’s texts, otherwise by the schema', async () => {
   const { view } = edit('')
   startCompletion(view)
   await expect.poll(() => options(view)).toHaveLength(2)
@@ -57,7 +57,7 @@ test('a completion is explained by the words of the console, else by the schema'
   ])
 })
 
-test('a schema that does not come leaves the editor as it is, and is asked for again', async () => {
+test('a schema that fails to load leaves the editor usable, and is requested again', async () => {
   const { view, from } = edit(
     '',
     vi.fn(() => Promise.reject(new Error('offline'))),

@@ -4,15 +4,15 @@ import { EditorView, hoverTooltip } from '@codemirror/view'
 import { t } from '../../api/language.ts'
 import { completionsAt, keyAt, type Known, type Schema } from './schema-completion.ts'
 
-/** What an editor completes and explains. */
+/** The sources of an editor's completions and explanations. */
 export interface Hints {
-  /** Asked for when it is needed first. */
+  /** Loaded when first needed. */
   schema: () => Promise<Schema>
-  /** How the console calls the key at a path, or one of its values, and what there is to say of it. */
+  /** The console's label and help for the key at a path, or for one of its values. */
   words: (path: string, value?: string) => { name?: string | undefined; help?: string | undefined }
 }
 
-/** A schema that does not come is no reason to keep anybody from typing. */
+/** Undefined if the schema fails to load, so that typing is still possible. */
 const arrived = (schema: Hints['schema']): Promise<Schema | undefined> => schema().catch(() => undefined)
 
 function explanation(name: string, known: Known, words: Hints['words'], value?: string): HTMLElement {
@@ -55,7 +55,7 @@ export const schemaHints = ({ schema, words }: Hints): Extension => {
           apply: text,
           ...(name !== undefined && { detail: name }),
           info: () => explanation(label, option, words, value),
-          // in the schema's order, and what is required first
+          // in the schema's order, required keys first
           boost: (option.required ? 50 : 0) - Math.min(at, 99) / 2,
         }
       }),

@@ -1,13 +1,13 @@
 import { keepParameters, local } from '../../api/storage.ts'
 import { signed } from '../../api/session.ts'
 
-/** A text that was typed and not applied, and when. */
+/** A text that was typed but not applied, and when. */
 export interface YamlDraft {
   text: string
   at: number
 }
 
-/** Drafts are kept in this browser, each user's by themselves. */
+/** Drafts are stored in this browser, separately for each user. */
 const nameOf = (key: string): string => `draft-${signed.get()?.user.id ?? 0}-${key}`
 
 export const yamlDraft = (key: string): YamlDraft | undefined => local.get<YamlDraft>(nameOf(key))

@@ -31,24 +31,24 @@ export function problemsOf(text: string): Problem[] {
 }
 
 export interface YamlEditorProps {
-  /** The text in force. */
+  /** The saved text. */
   value: string
-  /** A draft is stored in this browser under this name until it is applied or discarded. */
+  /** A draft is stored in this browser under this key until it is applied or discarded. */
   draftKey: string
-  /** Applies; rejects where the server refuses. Absent: read-only. */
+  /** Applies the text; rejects if the server refuses. Absent: read-only. */
   onApply?: (text: string) => Promise<unknown>
-  /** Problems that the server or a schema finds, besides the syntax. */
+  /** Finds problems besides the syntax. */
   check?: (text: string) => readonly Problem[]
   /** Completes and explains keys. */
   hints?: Hints
-  /** What is doubtful, and does not keep the text from being applied. */
+  /** Problems that do not prevent applying the text. */
   warnings?: readonly Problem[]
   apply?: string
   needs?: Needs
   label?: string
-  /** Told of the text as it is typed: for what shows it another way. */
+  /** Called while the text is typed, for other views of it. */
   onText?: (text: string) => void
-  /** For what changes the text another way. */
+  /** Lets other views change the text. */
   handle?: RefObject<YamlHandle | null>
 }
 

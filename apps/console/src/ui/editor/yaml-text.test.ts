@@ -13,7 +13,7 @@ test.each([
   // a missing field has no position: its parent has
   ['name: a\nlimits:\n  max: 1', 'max: 1'],
   ['limits: {max: 1, min: 1}', 'limits'],
-])('%j is wrong at %j', (text, at) => {
+])('%j has an error at %j', (text, at) => {
   const document = parseDocument(text)
   const issue = schema.safeParse(document.toJS()).error?.issues[0]
   if (!issue) throw new Error('nothing is wrong')

@@ -13,21 +13,21 @@ import { later } from './later.ts'
 const DialogBox = later(async () => (await import('./dialog-boxes.tsx')).DialogBox)
 const SideBox = later(async () => (await import('./dialog-boxes.tsx')).SideBox)
 
-/** Loads what dialogs are drawn with. */
+/** Loads the components of dialogs. */
 export const loadDialogs = () => Promise.all([DialogBox.load(), SideBox.load()])
 
-// Whether unsaved input may be left is asked even without a network.
+// Loaded early, so that unsaved input is protected even without a network.
 dirtyForms.subscribe(() => {
   if (dirtyForms.get() > 0) loadDialogs().catch(() => undefined)
 })
 
 interface DialogProps extends Pick<ModalProps, 'className' | 'style' | 'width' | 'closable'> {
   title: ReactNode
-  /** At its end; a form has its own. */
+  /** The buttons at the end; a form has its own. */
   buttons?: ReactNode
   /**
-   * What closes it. By default also a click beside it; `asked`: Escape and its cross; `button`: its buttons alone, where
-   * closing loses what is shown only once.
+   * What closes it. `anyhow` (default): also a click outside; `asked`: Escape and the cross; `button`: only its
+   * buttons, for contents that are shown only once.
    */
   closes?: 'anyhow' | 'asked' | 'button'
   onClose?: () => void
@@ -36,7 +36,7 @@ interface DialogProps extends Pick<ModalProps, 'className' | 'style' | 'width' |
 
 const fields = ':is(textarea, input:not([type=radio], [readonly]), input:checked):not(:disabled)'
 
-/** The first field has the focus, or where there is none the button that leads on, instead of the cross before it. */
+/** Focuses the first field or, without fields, the main button, instead of the cross before it. */
 function enter(): void {
   const now = document.activeElement
   if (!now?.matches('.ant-modal, .ant-modal-close')) return
@@ -46,12 +46,12 @@ function enter(): void {
 
 const Unsent = createContext<(has: boolean) => void>(() => {})
 
-/** For a form in a dialog: tells it whether there is input that was not sent. */
+/** Lets a form in a dialog report whether it has unsent input. */
 export const useUnsent = (): ((has: boolean) => void) => use(Unsent)
 
 /**
- * A dialog, open for as long as it is rendered. However it goes, the focus returns to where it was. Escape, its cross
- * and a click beside it ask first where a form in it has input that was not sent.
+ * A dialog, open while it is rendered. However it closes, the focus returns to where it was. Escape, the cross and a
+ * click outside ask first if a form in it has unsent input.
  */
 export function Dialog({ buttons, closes = 'anyhow', onClose, children, ...look }: DialogProps) {
   useComeBack()
@@ -84,7 +84,7 @@ interface SideDialogProps {
   children: ReactNode
 }
 
-/** A dialog at the side, for reading what a row of the page below has no room for. */
+/** A dialog at the side, for details of a row of the page below. */
 export function SideDialog(p: SideDialogProps) {
   useComeBack()
   return <SideBox closable={{ 'aria-label': t('ui-close') }} {...p} />
@@ -95,14 +95,14 @@ export interface Question {
   text?: ReactNode
   /** What is deleted with it, one line each: '3 builds', '12 artifacts'. */
   goes?: readonly ReactNode[]
-  /** A warning of its own, above the buttons. */
+  /** An additional warning, above the buttons. */
   warning?: ReactNode
   /** The word to type before the button is enabled: `ok`. */
   typed?: string
   danger?: boolean
   /** The button's text. Default: confirm. */
   ok?: string
-  /** Runs while the dialog stays open; if it fails, the dialog shows why and stays. */
+  /** Runs while the dialog stays open; if it fails, the dialog stays and shows why. */
   run?: () => Promise<unknown>
 }
 
@@ -114,7 +114,7 @@ interface OpenQuestion extends Question {
 const openQuestions = store<readonly OpenQuestion[]>([])
 let last = 0
 
-/** Asks; resolves to whether the user confirmed (and `run` succeeded). */
+/** Asks for a confirmation; resolves to whether the user confirmed (and `run` succeeded). */
 export const confirm = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const id = ++last
@@ -125,12 +125,12 @@ export const confirm = (question: Question): Promise<boolean> =>
     openQuestions.set((list) => [...list, { ...question, id, answer }])
   })
 
-// The user who was asked has left.
+// The user who was asked has logged out.
 signed.subscribe(() => {
   if (!signed.get()) for (const { answer } of openQuestions.get()) answer(false)
 })
 
-/** Renders the questions of `confirm`; the shell has one. */
+/** Renders the dialogs of `confirm`; the shell has one. */
 export function ConfirmHost() {
   return useStore(openQuestions).map((question) => <ConfirmDialog key={question.id} {...question} />)
 }
@@ -152,7 +152,7 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
       setBusy(false)
     }
   }
-  // Work in progress is not cancelled by closing.
+  // Closing does not cancel work in progress.
   const no = () => {
     if (!busy) answer(false)
   }

@@ -8,14 +8,14 @@ export interface EmptyProps {
   type?: PageType
   /** Default: no data. */
   title?: string
-  /** What this is and what to do first. */
+  /** What the list contains, and what to do first. */
   memo?: ReactNode
   add?: { label: string; needs?: Does; onClick: () => void }
-  /** One of several lists on a page: a line without the picture. */
+  /** For one of several lists on a page: a line without the picture. */
   small?: boolean
 }
 
-/** An empty screen: what it is, the first step as a button, or who can take it. */
+/** An empty list: what it contains, and the first step as a button, or who can take it. */
 export function EmptyState({ type = 'other', title, memo, add, small = false }: EmptyProps) {
   const may = useLackingTo()(add?.needs) === undefined
   return (

@@ -8,8 +8,8 @@ import { Icon } from '../icon.tsx'
 import { Locked } from './locked.tsx'
 
 /**
- * A view that failed to load: the cause, a way to copy it, and a retry. What the user may not read has not failed: it is
- * locked. It has no heading, because it occurs at any depth.
+ * A view that failed to load: the cause, a button to copy it, and a retry. A view that the user may not read is shown
+ * as locked instead. Without a heading, because it occurs at any level.
  */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const holds = useHolds()

@@ -5,7 +5,7 @@ export interface Box {
   bottom: number
 }
 
-/** The distance between what floats and what it must not cover. */
+/** The distance between the floating box and obstacles. */
 const gap = 8
 
 const meets = (a: Box, b: Box): boolean =>
@@ -16,13 +16,13 @@ const shared = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
 
 /**
- * The bottom edge, as low as possible, at which a box of this column and height covers none of the obstacles; where
- * there is no such place between `top` and `bottom`, the one that covers least of them.
+ * The lowest bottom edge at which a box of this column and height covers no obstacle; if there is no such place between
+ * `top` and `bottom`, the one that covers least.
  */
 export function freeBottom(space: Box, height: number, obstacles: readonly Box[]): number {
   const at = (bottom: number): Box => ({ ...space, top: bottom - height, bottom })
   const near = obstacles.filter((one) => meets(space, one))
-  // The lowest free place touches the space's end, or lies right above an obstacle.
+  // The lowest free place touches the end of the space, or is right above an obstacle.
   const places = [space.bottom, ...near.map(({ top }) => top - gap)]
     .filter((bottom) => bottom <= space.bottom && bottom - height >= space.top)
     .toSorted((a, b) => b - a)

@@ -12,7 +12,7 @@ const hint = () => screen.findByRole('tooltip')
 const gone = () => waitFor(() => expect(document.querySelector('.g-hint-place')).toBeNull())
 
 const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-/** Longer than a pointer has to rest. */
+/** Longer than the pointer has to rest. */
 const rest = () => act(() => void vi.advanceTimersByTime(200))
 
 function Two() {
@@ -82,7 +82,7 @@ test('a disabled control shows its reason by keyboard too; an enabled one shows 
   screen.getByRole('button', { description: 'the quota is used up' })
 })
 
-test('scrolling something else leaves it in place', async () => {
+test('scrolling another element leaves it in place', async () => {
   await openPage(() => (
     <>
       <div data-testid="log" />

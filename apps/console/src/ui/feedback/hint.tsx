@@ -12,7 +12,7 @@ import {
 import { store, useStore } from '../../api/store.ts'
 
 interface Hint {
-  /** Whose it is: from `useHint`. */
+  /** Identifies the element, by an id from `useHint`. */
   owner: string
   at: HTMLElement
   words: ReactNode
@@ -20,15 +20,15 @@ interface Hint {
 }
 
 /**
- * The one visible hint. A page has hundreds of elements with a hint; a tooltip for each cost as much as everything else
- * that it renders.
+ * The one visible hint. A page has hundreds of elements with a hint; a tooltip for each would cost as much as the rest
+ * of the page.
  */
 const shownHint = store<Hint | undefined>(undefined)
 
 const hintId = 'g-hint'
-/** How long a pointer rests before the hint shows, and how long it may take to reach the hint. */
+/** How long a pointer rests before the hint appears, and how long it may take to reach the hint. */
 const restMs = 100
-/** What will be shown then. */
+/** The hint that will be shown after the pause. */
 let next: Hint | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -39,7 +39,7 @@ function show(hint: Hint | undefined, afterMs = 0): void {
   else timer = setTimeout(() => shownHint.set(next), afterMs)
 }
 
-/** Changes the present or the coming hint of one owner. */
+/** Changes the present or the next hint of one owner. */
 function change(owner: string, to: (hint: Hint) => Hint | undefined): void {
   if (next?.owner === owner) next = to(next)
   shownHint.set((now) => (now?.owner === owner ? to(now) : now))
@@ -47,11 +47,11 @@ function change(owner: string, to: (hint: Hint) => Hint | undefined): void {
 
 interface HintOptions {
   side?: Hint['side']
-  /** Keyboard focus shows it too, at once: a screen reader asks for the description at this moment. */
+  /** Show it on keyboard focus too, without a pause, because a screen reader reads the description at this moment. */
   focus?: boolean
 }
 
-/** The props of an element whose hint shows when a pointer rests on it; empty without a text. */
+/** The props of an element whose hint appears when a pointer rests on it; empty without a text. */
 export function useHint(words: ReactNode, { side = 'top', focus = false }: HintOptions = {}) {
   const owner = useId()
   const silent = words === undefined || words === ''
@@ -72,15 +72,15 @@ export function useHint(words: ReactNode, { side = 'top', focus = false }: HintO
   }
 }
 
-/** Whether a text within does not fit, and ends in an ellipsis. */
+/** Whether a text is clipped, that is, ends in an ellipsis. */
 const isClipped = (box: HTMLElement): boolean =>
   [...box.querySelectorAll<HTMLElement>('*')].some(
     (inner) => inner.scrollWidth > inner.clientWidth + 1 && getComputedStyle(inner).textOverflow === 'ellipsis',
   )
 
 /**
- * The props of a whole whose parts, found by a selector, show their text as a hint where it is clipped: below the
- * pointer, and while something in them has the focus. What has a hint of its own keeps that.
+ * The props of a container whose parts, found by a selector, show their text as a hint if it is clipped: under the
+ * pointer, and while something in them has the focus. A part with a hint of its own keeps that.
  */
 export function useClippedHint(parts: string) {
   const owner = useId()
@@ -134,11 +134,11 @@ export function HintHost() {
       key={hint.owner}
       ref={box}
       open
-      // Escape, unless something is above it.
+      // Escape closes it, unless something is above it.
       onOpenChange={(open) => open || show(undefined)}
       id={hintId}
       placement={hint.side}
-      // Above dialogs that were opened from dialogs; below toasts.
+      // Above nested dialogs; below toasts.
       zIndex={1990}
       styles={{ container: { padding: 0 } }}
       title={

@@ -5,7 +5,7 @@ const soft = 'var(--g-accent-soft)'
 const line = 'var(--g-accent)'
 const faint = 'var(--g-line-strong)'
 
-/** A gantry over a quay: the product's picture. What hangs from it or stands below depends on the page type. */
+/** A gantry over a quay: the product's picture. The load and the objects below depend on the page type. */
 export function Illustration({ type = 'other' }: { type?: PageType }) {
   return (
     <svg

@@ -1,8 +1,8 @@
 import { type ComponentType, createElement, lazy, Suspense, useState, type ReactNode } from 'react'
 
 /**
- * A dialog, or a tab, whose code loads when it is first opened: a list does not wait for the forms that its rows open.
- * Once loaded, it is drawn at once; `load` loads it ahead.
+ * A dialog or a tab whose code loads when it is first opened, so that a list does not wait for its rows' forms. Once
+ * loaded, it renders at once; `load` loads it ahead.
  */
 export function later<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -12,7 +12,7 @@ export function later<P extends object>(
   const loadOnce = async () => (ready ??= await load())
   const Loaded = lazy(async () => ({ default: await loadOnce() })) as ComponentType<P>
   const Later = (props: P) => {
-    // What is open stays what it is: another type would begin anew.
+    // An open part keeps its component type, because another type would be mounted anew.
     const [Part] = useState(() => ready ?? Loaded)
     return createElement(Suspense, { fallback: waiting }, createElement(Part, props))
   }

@@ -4,7 +4,7 @@ import type { Needs } from '../../api/session.ts'
 import { Icon } from '../icon.tsx'
 import { MissingPermission } from '../may.tsx'
 
-/** A view that the reader's role leaves out: the permission that it takes and who can grant it, or else what the server said. */
+/** A view that the user's role excludes: the missing permission and who can grant it, or the server's message. */
 export function Locked({ needs, memo }: { needs: Needs | string | undefined; memo?: ReactNode }) {
   return (
     <div className="g-locked" role="status">

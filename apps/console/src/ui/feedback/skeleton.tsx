@@ -1,6 +1,6 @@
 import { t } from '../../api/language.ts'
 
-/** A loading placeholder. It fades in late, so that a quick answer does not flicker. */
+/** A loading placeholder. It appears after a delay, so that a quick answer does not flicker. */
 export function Skeleton({ rows = 4, columns = 1 }: { rows?: number; columns?: number }) {
   return (
     <div className="g-skeleton" role="status" aria-label={t('ui-loading')}>

@@ -11,11 +11,11 @@ const shapes: Record<StateTone, ReactNode> = {
   idle: <path d="M3.8 6h4.4" />,
 }
 
-/** The name of a state in the specification: lower case, `unknown` where it is empty. */
+/** The specification's name of a state: lower case, `unknown` if it is empty. */
 export const stateName = (state: string | null | undefined): string => (state ? state.toLowerCase() : 'unknown')
 
 /**
- * A state as a shape, a word and a colour. The word is the phrase `state-<state>` where there is one; the tone is that of
+ * A state as a shape, a word and a colour. The word is the phrase `state-<state>` if there is one; the tone is that of
  * the table of states, unless it is a word of Kubernetes.
  */
 export function StateBadge({

@@ -23,7 +23,7 @@ interface Schema {
   options?: readonly unknown[]
 }
 
-/** What a call answers as a state of something: each is drawn as a badge somewhere. */
+/** The values of states in calls' answers, each of which is shown as a badge somewhere. */
 function statesIn(schema: Schema, name = ''): string[] {
   const { type, innerType, element, shape, left, right } = schema.def
   if (type === 'enum') return /^(state|health|result)$/.test(name) ? (schema.options ?? []).map(String) : []
@@ -33,7 +33,7 @@ function statesIn(schema: Schema, name = ''): string[] {
   ]
 }
 
-/** No badges: how current figures are, what the guided first minute offers, when a job runs, and a gate nobody waits at. */
+/** Not shown as badges: freshness of figures, availability of the first minute, conditions of jobs, and ended gates. */
 const others = new Set(['live', 'stale', 'loading', 'none', 'unavailable', 'always', 'over'])
 
 const contract = import.meta.glob(
@@ -41,7 +41,7 @@ const contract = import.meta.glob(
   { eager: true },
 )
 
-test('every state that a call answers is in the table', () => {
+test('every state in a call’s answer is in the table', () => {
   const found = new Set<string>()
   for (const file of Object.values(contract))
     for (const group of Object.values(file as object))
@@ -66,16 +66,16 @@ test.each(ServiceState.options)('a service that is %s looks the same everywhere'
   expect(lookOf(<ServiceBadge service={{ state, ready: 1, replicas: 1, live }} />)).toEqual(plain)
 })
 
-test.each(StackState.options)('a stack that is %s looks as anything that is', (state) => {
+test.each(StackState.options)('a stack that is %s looks like anything else with that state', (state) => {
   expect(lookOf(<StackBadge state={state} />)).toEqual(lookOf(<StateBadge state={state} />))
 })
 
-test('every state of builds, steps, services and stacks has a word', () => {
+test('every state of builds, steps, services and stacks has a text', () => {
   const states = [...BuildState.options, ...StepState.options, ...ServiceState.options, ...StackState.options]
   for (const state of states) expect(lookOf(<StateBadge state={state} />)[1]).not.toMatch(/_|^$/)
 })
 
-test('a finished upgrade waits for a decision, wherever it is shown', () => {
+test('a finished upgrade is shown everywhere as waiting for a decision', () => {
   expect(toneOf('upgraded')).toBe('warn')
 })
 
@@ -88,14 +88,14 @@ test.each([
   ['Init:1/3', false, 'wait'],
   ['Init:CrashLoopBackOff', false, 'bad'],
   ['ErrImagePull', false, 'bad'],
-] as const)('a pod that is %s (ready: %s) is %s, as its container is', (word, isReady, tone) => {
+] as const)('a pod that is %s (ready: %s) is %s, like its container', (word, isReady, tone) => {
   expect(kubernetesTone(word, isReady)).toBe(tone)
   expect(lookOf(<ContainerBadge state={word} ready={isReady} />)[0]).toBe(`g-state g-state-${tone}`)
 })
 
 const sources = import.meta.glob('../../domains/**/*.tsx', { query: '?raw', import: 'default', eager: true })
 
-test('a state that a screen writes out has a phrase', () => {
+test('every state that a screen names has a phrase', () => {
   const written = Object.values(sources as Record<string, string>).flatMap((text) =>
     [...text.matchAll(/<StateBadge\b[^>]*>/g)]
       .filter(([badge]) => !/\btext=/.test(badge))
@@ -106,7 +106,7 @@ test('a state that a screen writes out has a phrase', () => {
   expect([...new Set(written)].filter((state) => !isPhrase(`state-${state}`))).toEqual([])
 })
 
-test('no screen has colours of states of its own, except for words of Kubernetes', () => {
+test('no screen defines colours for states, except for words of Kubernetes', () => {
   const own = Object.entries(sources as Record<string, string>)
     .filter(([, text]) => /StateTone>|<StateBadge[^>]*\btone=/.test(text))
     .map(([path]) => path.replace('../../domains/', ''))

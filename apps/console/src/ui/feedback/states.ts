@@ -1,9 +1,9 @@
-/** How a state looks: each tone is a shape and a colour of `StateBadge`. */
+/** The appearance of a state: each tone is a shape and a colour of `StateBadge`. */
 export type StateTone = 'ok' | 'bad' | 'warn' | 'busy' | 'wait' | 'idle'
 
 /**
- * Every state of the product, once: whatever draws a state looks here, so that the same state looks the same everywhere.
- * A word that would mean two things is two states.
+ * Every state of the product, once, so that it looks the same on every screen. A word with two meanings needs two
+ * states.
  */
 const tones: Record<StateTone, readonly string[]> = {
   ok: [
@@ -15,7 +15,7 @@ const tones: Record<StateTone, readonly string[]> = {
     'failed failure error unhealthy lost rejected refused crashed restore-failure unreachable credentials expired',
     'disabled not-ready missing failing firing',
   ],
-  // A finished upgrade waits for a decision: it is not simply fine.
+  // A finished upgrade waits for a decision, so it is not simply fine.
   warn: [
     'aborted degraded locked uncompleted partial-success expiring upgraded cordoned released duplicate needs-approval needs-start warning',
     'partly-ready lacking open left no-data',
@@ -39,14 +39,14 @@ const toneOfState = new Map(
   ),
 )
 
-/** A state's name in the table and in its phrase: lower case with hyphens; `unknown` where it is empty. */
+/** A state's key in the table and in its phrase: lower case with hyphens; `unknown` if it is empty. */
 export const stateKey = (state: string | null | undefined): string =>
   (state || 'unknown').toLowerCase().replaceAll(/[ _]/g, '-')
 
 /** The tone of a state, if it is one of the product's. */
 export const toneOf = (state: string | null | undefined): StateTone | undefined => toneOfState.get(stateKey(state))
 
-/** The tone of a word of Kubernetes for a pod or container: what is not among the usual ones is trouble. */
+/** The tone of a pod's or container's state in Kubernetes' words: unknown words are bad. */
 export function kubernetesTone(word: string, isReady: boolean): StateTone {
   if (word.toLowerCase() === 'running' && !isReady) return 'warn'
   if (/^Init:\d+\/\d+$/.test(word)) return 'wait'

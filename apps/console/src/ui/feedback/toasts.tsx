@@ -8,15 +8,15 @@ import { freeBottom } from './free-place.ts'
 
 export const toneIcons: Record<Tone, IconName> = { ok: 'check', bad: 'error', warn: 'warn', info: 'info' }
 
-/** What no toast may cover. */
+/** Elements that no toast may cover. */
 const controls = 'button, [role=button], input, textarea, .ant-select, .ant-pagination'
 const margin = 16
 /** Below the top bar. */
 const topMost = 60
-/** How often the page is looked at while a toast shows: a dialog may open under it. */
+/** The interval at which the position is checked while a toast is shown, because a dialog may open under it. */
 const lookMs = 200
 
-/** The visible controls: those of the topmost dialog, where one is open. */
+/** The visible controls; if a dialog is open, only those of the topmost one. */
 function obstacles(): DOMRect[] {
   const dialogs = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer')].filter((one) => one.clientHeight > 0)
   const root = dialogs.at(-1) ?? document
@@ -26,7 +26,7 @@ function obstacles(): DOMRect[] {
     .filter(({ width, height }) => width > 0 && height > 0)
 }
 
-/** Moves the box up, as far as is needed to cover no control. */
+/** Moves the box up, as far as needed to cover no control. */
 function place(box: HTMLElement): void {
   const { left, right, height } = box.getBoundingClientRect()
   const space = { left, right, top: topMost, bottom: innerHeight - margin }
@@ -34,8 +34,8 @@ function place(box: HTMLElement): void {
 }
 
 /**
- * Toasts and notifications at the lower right, over no control; each closes by itself, but not while the pointer or
- * focus is on it. Errors interrupt a screen reader, everything else waits for it to finish.
+ * Toasts and notifications at the lower right, covering no control; each closes by itself, but not while the pointer or
+ * focus is on it. Errors interrupt a screen reader, others wait for it to finish.
  */
 export function Toasts() {
   const list = useStore(showing)
@@ -45,14 +45,14 @@ export function Toasts() {
     if (!now || list.length === 0) return undefined
     place(now)
     const timer = setInterval(() => {
-      // One that is being read or clicked stays where it is.
+      // A toast under the pointer or with the focus does not move.
       if (!now.matches(':hover, :focus-within')) place(now)
     }, lookMs)
     return () => clearInterval(timer)
   }, [list])
   const of = (isError: boolean) =>
     list.filter(({ tone }) => (tone === 'bad') === isError).map((notice) => <Toast key={notice.id} notice={notice} />)
-  // Both regions exist before their first message, or it would not be announced.
+  // Both regions exist before their first message; otherwise it would not be announced.
   return (
     <div className="g-toasts" role="region" aria-label={t('ui-notices')} ref={box}>
       <div aria-live="polite">{of(false)}</div>

@@ -14,7 +14,7 @@ interface Row {
 }
 const names = ['web', 'ledger', 'mailer']
 
-/** A table of rows with two buttons each, the second of which removes the row once a dialog was answered. */
+/** A table of rows with two buttons each; the second removes the row after a confirmation. */
 function Rows() {
   const [rows, setRows] = useState<Row[]>(names.map((name, id) => ({ id, name })))
   const asking = useDialog<Row>()
@@ -63,14 +63,14 @@ describe('the rows of a table', () => {
   const stops = () =>
     [...document.querySelectorAll('tbody button')].filter((one) => (one as HTMLElement).tabIndex === 0)
 
-  test('are one stop of Tab, which a time is not', async () => {
+  test('are one tab stop, and times are none', async () => {
     await openPage(Rows)
     expect(stops().map((one) => one.textContent)).toEqual(['web'])
     expect(document.querySelectorAll('time[tabindex]').length).toBe(0)
     expect(document.querySelector('time')?.title).toMatch(/2026/)
   })
 
-  test('are walked by the arrow keys, and the stop stays where one left', async () => {
+  test('are navigated by arrow keys, and the tab stop stays where the focus was', async () => {
     await openPage(Rows)
     act(() => button('web').focus())
     const way = ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'End', 'ArrowDown', 'Home', 'ArrowUp'].map((name) => {
@@ -82,7 +82,7 @@ describe('the rows of a table', () => {
     expect(stops().map((one) => one.textContent)).toEqual(['ledger'])
   })
 
-  test('keep the focus where a row goes: the next one has it', async () => {
+  test('keep the focus when a row is removed: the next one gets it', async () => {
     await openPage(Rows)
     act(() => button('remove ledger').focus())
     press('remove ledger')
@@ -94,7 +94,7 @@ describe('the rows of a table', () => {
 })
 
 describe('a dialog', () => {
-  test('returns the focus to what opened it, though it is unmounted while it is open', async () => {
+  test('returns the focus to its opener’s place, even if the opener is unmounted meanwhile', async () => {
     await openPage(Rows)
     act(() => button('remove web').focus())
     press('remove web')
@@ -105,7 +105,7 @@ describe('a dialog', () => {
   })
 })
 
-describe('what had the focus', () => {
+describe('the focused element', () => {
   function Part({ goes }: { goes: 'removed' | 'disabled' }) {
     const [gone, setGone] = useState(false)
     const isLeft = !(gone && goes === 'removed')
@@ -120,7 +120,7 @@ describe('what had the focus', () => {
     )
   }
 
-  test.each(['removed', 'disabled'] as const)('leaves it to what is around it when it is %s', async (goes) => {
+  test.each(['removed', 'disabled'] as const)('passes the focus to the surrounding element when it is %s', async (goes) => {
     await openPage(() => <Part goes={goes} />)
     act(() => button('Only once').focus())
     press('Only once')

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { stopOf } from './roving.ts'
 
 /**
- * Remembers what has the focus. The function that it returns brings the focus back there, or, once that is gone, to the
- * nearest thing around it that can have it: the row that took its place, the dialog, the screen.
+ * Remembers the focused element. The returned function focuses it again or, if it is gone, the nearest surrounding
+ * element that can have the focus: the row that replaced it, the dialog, the screen.
  */
 export function holdPlace(): () => void {
   const way: Element[] = []
@@ -19,15 +19,15 @@ export function holdPlace(): () => void {
   }
 }
 
-/** A browser takes the focus from what is disabled, but not at once. */
+/** A browser removes the focus from a disabled element, but not at once. */
 const isLost = (): boolean => {
   const now = document.activeElement
   return !now || now === document.body || now.matches(':disabled')
 }
 
-/** For what opens over the page: when it goes, the focus goes back to where it was, unless something else has taken it. */
+/** For overlays: when it closes, the focus returns to where it was, unless something else has taken it. */
 export function useComeBack(): void {
-  // Asked while it is first rendered: a field of it may take the focus before any effect runs.
+  // Recorded during the first render, because a field in it may take the focus before any effect runs.
   const [comeBack] = useState(holdPlace)
   useEffect(
     () => () => {
@@ -37,13 +37,13 @@ export function useComeBack(): void {
   )
 }
 
-/** Until it is stopped, the focus never falls to the body because what had it was removed, hidden or disabled. */
+/** Until stopped, keeps the focus from falling to the body when its element is removed, hidden or disabled. */
 export function keepFocus(): () => void {
   let held: { by: Element; comeBack: () => void } | undefined
   const hold = ({ target }: FocusEvent) => {
     if (target instanceof Element) held = { by: target, comeBack: holdPlace() }
   }
-  // Who clicks beside everything has left it on purpose.
+  // A click on the background removes the focus on purpose.
   const release = () => (held = undefined)
   const look = () => {
     if (!held || !isLost()) return

@@ -1,26 +1,26 @@
-/** Where Tab stops, fields left out: a row's links, buttons and checkboxes. */
+/** Tab stops except fields: a row's links, buttons and checkboxes. */
 const stops = 'a[href], button:not(:disabled), input[type=checkbox]:not(:disabled), summary'
 
-/** The stops of a part of the page that are drawn: a narrow window leaves columns out. */
+/** The visible stops in a part of the page, because a narrow window hides columns. */
 const stopsIn = (part: Element): HTMLElement[] =>
   [...part.querySelectorAll<HTMLElement>(stops)].filter((stop) => stop.checkVisibility())
 
 const groups = new WeakMap<Element, () => HTMLElement | undefined>()
 
-/** The one stop of a group, as its rows are now. */
+/** The one tab stop of a group, with its present rows. */
 export const stopOf = (group: Element): HTMLElement | undefined => groups.get(group)?.()
 
 const keys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])
 
 /**
- * Makes the head or the body of a table, or a bar of buttons, one stop of Tab, however many links, checkboxes and menus
- * it has. Inside, the arrow keys move: up and down between rows, at the same place of each; left and right in a row; Home
- * and End to the first and last row. Fields keep their arrow keys, and are stops of their own. A ref of the group.
+ * Makes the head or the body of a table, or a bar of buttons, a single tab stop. Within it the arrow keys move: up and
+ * down between rows, at the same position; left and right in a row; Home and End to the first and last row. Fields keep
+ * their arrow keys, and are separate tab stops. A ref for the group.
  */
 export function roving(group: HTMLElement | null): (() => void) | undefined {
   if (!group) return undefined
   let current: HTMLElement | undefined
-  /** Where `current` is; once it is gone, what is there then takes its place. */
+  /** The position of `current`; if that is removed, the element at the position replaces it. */
   let place = { row: 0, column: 0 }
 
   const parts = () => (group instanceof HTMLTableSectionElement ? [...group.querySelectorAll('tr')] : [group])

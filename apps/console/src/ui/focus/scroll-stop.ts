@@ -1,4 +1,4 @@
-/** For a box that may scroll: a stop of Tab, so that the arrow keys scroll it, while there is more than it shows. */
+/** Makes a box a tab stop while its content overflows, so that the arrow keys scroll it. */
 export function scrollStop(box: HTMLElement | null): (() => void) | undefined {
   if (!box) return undefined
   const look = () => {
@@ -11,7 +11,7 @@ export function scrollStop(box: HTMLElement | null): (() => void) | undefined {
   sizes.observe(box)
   for (const child of box.children) sizes.observe(child)
   contents.observe(box, { childList: true, characterData: true, subtree: true })
-  // Texts grow when their font comes, and nothing but this says so.
+  // Texts grow when their font has loaded, which no other event reports.
   const { fonts }: { fonts?: FontFaceSet } = document
   fonts?.addEventListener('loadingdone', look)
   look()

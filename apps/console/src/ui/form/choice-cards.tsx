@@ -3,12 +3,12 @@ import { useId } from 'react'
 interface Choice<V extends string> {
   value: V
   title: string
-  /** What it means. */
+  /** An explanation. */
   memo?: string
 }
 
 interface ChoiceCardsProps<V extends string> {
-  /** Of all of them, for screen readers; a Field has its own. */
+  /** The label of the group, for screen readers; a Field provides one itself. */
   label?: string
   choices: readonly Choice<V>[]
   value?: V
@@ -16,7 +16,7 @@ interface ChoiceCardsProps<V extends string> {
   disabled?: boolean
 }
 
-/** One of a few, each on a card of its own: what a form asks first, because the rest of it depends on it. */
+/** One of a few choices, each on a card: for the first question of a form, on which the rest depends. */
 export function ChoiceCards<V extends string>({ label, choices, value, onChange, disabled }: ChoiceCardsProps<V>) {
   const id = useId()
   return (

@@ -7,7 +7,7 @@ import { clearButton } from './clear-button.tsx'
 
 useConsole()
 
-test('what clears a selector or a field says so', () => {
+test('the clear button of a select or a field has a label', () => {
   render(
     <>
       <Select value="a" options={[{ value: 'a' }]} allowClear={clearButton()} />
@@ -23,7 +23,7 @@ const sources = import.meta.glob<string>(['../../**/*.tsx', '!../../**/*.test.ts
   import: 'default',
 })
 
-test('and none says it in the words of antd', () => {
+test('no screen uses the clear button of antd', () => {
   const bare = Object.entries(sources).filter(([, source]) => /\sallowClear(?!=\{[^}]*clearButton\(\)\})/.test(source))
   expect(bare.map(([file]) => file)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { t } from '../../api/language.ts'
 import { Icon } from '../icon.tsx'
 
-/** What `allowClear` is given, of a selector and of a field: antd says what its own button does in English alone. */
+/** The value for `allowClear` of selects and fields, because antd's own button has an English label only. */
 export const clearButton = () => {
   const label = t('ui-clear-value')
   return { label, clearIcon: <Icon name="close" size={12} label={label} /> }

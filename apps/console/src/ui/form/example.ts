@@ -1,4 +1,4 @@
 import { t } from '../../api/language.ts'
 
-/** A placeholder that nobody takes for a value: what a field begins with is its value. */
+/** A placeholder that cannot be mistaken for a value, because it says that it is an example. */
 export const example = (text: string): string => t('ui-example', { text })

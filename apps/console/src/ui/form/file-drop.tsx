@@ -26,11 +26,11 @@ export const FileInput = ({ accept, disabled = false, onFile }: FileInputProps) 
 
 interface FileDropProps extends FileInputProps {
   label: ReactNode
-  /** The accepted files, in words. */
+  /** A description of the accepted files. */
   memo?: ReactNode
 }
 
-/** A drop zone: the browser's own input, covering the whole of it. A click or a key opens its dialog. */
+/** A drop zone: the browser's own input, covering all of it. A click or a key opens its dialog. */
 export const FileDrop = ({ label, memo, ...input }: FileDropProps) => (
   <label className="g-drop">
     <FileInput {...input} />

@@ -47,7 +47,7 @@ describe('a form', () => {
     expect(onSubmit).not.toHaveBeenCalled()
   })
 
-  test('shows what others save until something is typed, and then what was typed', async () => {
+  test('shows others’ changes until there is input, and then the input', async () => {
     function Followed() {
       const [saved, setSaved] = useState('a')
       return (
@@ -87,7 +87,7 @@ describe('a form', () => {
     await waitFor(() => expect(onSubmit).toHaveBeenCalledWith({ name: 'web' }))
   })
 
-  test("shows the server's problems at their fields, the rest above the buttons", async () => {
+  test("shows the server's problems at their fields, and others above the buttons", async () => {
     const problems = [
       { path: 'name', key: 'name-taken', text: 'That name is taken' },
       { path: 'quota.cpu', key: 'x', text: 'Too little CPU is left' },
@@ -163,7 +163,7 @@ describe('a form', () => {
     expect(screen.queryByText(/^This is not a valid email address/)).toBeNull()
   })
 
-  test("keeps the server's problem until its own field is changed", async () => {
+  test("keeps the server's problem until its field is changed", async () => {
     const problems = [{ path: 'name', key: 'name-taken', text: 'That name is taken' }]
     await openPage(() => <Sample onSubmit={() => Promise.reject(new CallError(400, 'x', 'Wrong', problems))} />)
     type(/^Name/, 'web')
@@ -208,7 +208,7 @@ describe('the schema of a field', () => {
     [{ kind: 'c' }, ['kind'], 'This must be one of: a, b'],
     [{ kind: 'a', size: 'XL' }, ['size'], 'This must be one of: S, 1'],
     [{ kind: 'b', level: 'x' }, ['level'], 'This must be one of: low, high'],
-  ])('%j names the values that %j may have', (values, path, words) => {
+  ])('%j names the allowed values of %j', (values, path, words) => {
     const choice = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('a'), size: z.union([z.literal('S'), z.literal(1)]) }),
       z.object({ kind: z.literal('b'), level: z.enum(['low', 'high']) }),
@@ -242,7 +242,7 @@ describe('the schema of a field', () => {
 })
 
 describe('a dialog', () => {
-  test('with a form asks before Escape or its cross takes what was entered, and not once that is sent', async () => {
+  test('with a form asks before Escape or its cross discards input, but not once it is sent', async () => {
     const onClose = vi.fn()
     await openPage(() => (
       <Dialog title="Edit" onClose={onClose}>

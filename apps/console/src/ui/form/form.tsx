@@ -13,23 +13,23 @@ import { isRequired, problemAt, withoutBlanks, type Path } from './problems.ts'
 const Schema = createContext<z.ZodType>(z.unknown())
 
 export interface FormProps<S extends z.ZodType> {
-  /** The body of the endpoint: its rules are the fields' rules. */
+  /** The schema of the endpoint's body: its rules are the fields' rules. */
   schema: S
   initial?: Partial<z.input<S>>
-  /** Rejects where the server refuses: its problems show at their fields, the rest above the buttons. */
+  /** Rejects if the server refuses: problems are shown at their fields, others above the buttons. */
   onSubmit: (values: z.input<S>) => Promise<unknown>
   submit: string
   onCancel?: () => void
-  /** Why it cannot be sent now. */
+  /** Why it cannot be submitted now. */
   disabled?: string | false
   needs?: Needs
-  /** Called with the input: for a form that previews the quota, or hides fields. */
+  /** Called with the input, for a form with a preview or with hidden fields. */
   onChange?: (values: Partial<z.input<S>>) => void
-  /** Sends what no field shows too: of a document that has more than the form. */
+  /** Also sends values without a field, for a document that has more than the form shows. */
   whole?: boolean
-  /** Left of the buttons. */
+  /** Placed left of the buttons. */
   foot?: ReactNode
-  /** Beside the fields, where there is room: what they come to. */
+  /** A preview of the result, beside the fields if there is room. */
   aside?: { title: string; content: ReactNode }
   children: ReactNode
 }
@@ -51,19 +51,19 @@ const holds = (changed: Values, name: readonly (string | number)[]): boolean => 
   return true
 }
 
-/** A form for one endpoint. Its input is a draft: an expired session is renewed in place and nothing is lost. */
+/** A form for one endpoint. Its input is a draft: an expired session is renewed in place and no input is lost. */
 export function Form<S extends z.ZodType>(p: FormProps<S>) {
   const [form] = Antd.useForm<Values>()
-  // Ids of fields contain the form's name: two forms on a page may have a field of the same name.
+  // Ids of fields contain the form's name, because two forms on a page may have fields of the same name.
   const id = useId()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const release = useRef<() => void>(undefined)
-  /** Fields with a problem from the server: no rule here knows when it is fixed. */
+  /** Fields with a problem from the server: no rule here tells when it is fixed. */
   const refused = useRef(new Map<string, (string | number)[]>())
   const setUnsent = useUnsent()
   useEffect(() => () => release.current?.(), [])
-  // What others save is shown until something is typed: what is sent then is a change of what was seen.
+  // Others' changes are shown until there is input, so that an edit is always based on what the user saw.
   const began = JSON.stringify(p.initial)
   const shown = useRef(began)
   useEffect(() => {
@@ -89,7 +89,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
     }
   }
 
-  /** Shows each problem at its field; returns the texts without a field. */
+  /** Shows each problem at its field; returns the texts of problems without a field. */
   const showProblems = (error: unknown): string => {
     const problems = error instanceof CallError ? error.problems : []
     // Deepest first: a row's field before its list, which shows problems of rows without such a field.
@@ -100,7 +100,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
     const homeless: string[] = []
     for (const each of problems) {
       const path = pathOf(each.path)
-      // antd distinguishes the row 0 from a field `0`; a path in strings does not.
+      // antd distinguishes a row 0 from a field `0`; a path of strings does not.
       const name = fields.find((field) => field.every((part, at) => String(part) === path[at]))
       if (name) {
         form.setFields([{ name, errors: [...form.getFieldError(name), each.text] }])
@@ -112,7 +112,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
     return homeless.join(' ')
   }
 
-  /** Once a problem is shown it is checked again with every key, not only when the field is left. */
+  /** A shown problem is checked again with every key, not only when the field is left. */
   const lookAgain = (changed: Values) => {
     const wrong = form.getFieldsError().flatMap(({ name, errors }) => (errors.length > 0 ? [name] : []))
     const again = wrong.filter((name) => holds(changed, name) || !refused.current.has(name.join('.')))
@@ -176,11 +176,11 @@ export interface FieldProps {
   /** In a Form.List: the list's path. `name` is then relative to it, as the list requires. */
   within?: string | Path
   label: ReactNode
-  /** A line below: what it is for, its limits. */
+  /** A line below: its purpose, its limits. */
   help?: ReactNode
   /** `checked` for switches and checkboxes. */
   value?: 'checked'
-  /** It has an initial value: it is not marked as optional. */
+  /** The field has an initial value, so it is not marked as optional. */
   filled?: boolean
   children: ReactNode
 }

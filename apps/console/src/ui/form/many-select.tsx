@@ -19,11 +19,11 @@ interface ManySelectProps<E extends ListEndpoint, V extends number | string> {
   input?: CallInput<E>
   pageSize: 10 | 20 | 50
   option: (item: ItemOf<E>) => { value: V; label: string }
-  /** Those that cannot be chosen (any more). */
+  /** Values that cannot be chosen. */
   without?: readonly V[]
 }
 
-/** Picks several of many from the server, searched there. The names of those picked stay while others are searched for. */
+/** Selects several items of the server, searched there. The names of selected ones stay during a search. */
 export function ManySelect<E extends ListEndpoint, V extends number | string>(p: ManySelectProps<E, V>) {
   const { value = [], without = [] } = p
   const [open, setOpen] = useState(false)
@@ -31,7 +31,7 @@ export function ManySelect<E extends ListEndpoint, V extends number | string>(p:
   const [known, setKnown] = useState<ReadonlyMap<V, string>>(new Map())
   const keyword = useDelayed(typed, fetchDelayMs)
   const list = useMore(p.endpoint, p.input ?? {}, keyword, p.pageSize, open || value.length > 0)
-  // what is still shown was found for other words: Enter would pick what nobody asked for
+  // the options still belong to another text: Enter would select an unintended one
   const searched = typed === keyword && !list.isPlaceholderData
   const onScroll = useScrollMore(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()

@@ -14,7 +14,7 @@ export function withoutBlanks(value: unknown): unknown {
   )
 }
 
-/** The text of one issue of a schema: the contract's own phrase, else a plain one for its kind. */
+/** The text of a schema's issue: the contract's own phrase, otherwise a general one for its kind. */
 export function wordsOfIssue(issue: core.$ZodIssue, missing: boolean): string {
   if (isPhrase(issue.message)) return t(issue.message, issue as unknown as Vars)
   if (missing) return t('field-required')
@@ -43,7 +43,7 @@ export type Path = readonly (string | number)[]
 const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined | null)?.[key], values)
 
-/** The schema's problem with the value at a path, given the others: including rules about several fields. */
+/** The schema's problem with the value at a path, given the other values, including rules about several fields. */
 export function problemAt(schema: z.ZodType, values: unknown, path: Path): string | undefined {
   const given = withoutBlanks(values) ?? {}
   const result = schema.safeParse(given)
@@ -52,7 +52,7 @@ export function problemAt(schema: z.ZodType, values: unknown, path: Path): strin
     (one) => one.path.length >= path.length && path.every((key, at) => String(one.path[at]) === String(key)),
   )
   if (issue) return wordsOfIssue(issue, valueAt(given, issue.path) === undefined)
-  // The schema misses the whole parent of the field, and says nothing about the field itself.
+  // The issue is about the missing parent of the field, not about the field itself.
   const part = result.error.issues.find(
     (one) =>
       one.path.length > 0 &&
@@ -62,7 +62,7 @@ export function problemAt(schema: z.ZodType, values: unknown, path: Path): strin
   return part && isRequired(schema, path) ? t('field-required') : undefined
 }
 
-/** The schema of one key; looks into lists, and through wrappers: optional, a default. */
+/** The schema of one key; descends into lists, and through wrappers such as optional and default. */
 function schemaAt(schema: unknown, key: string | number): unknown {
   const at = schema as { shape?: Record<string, unknown>; element?: unknown; unwrap?: () => unknown }
   if (at.shape !== undefined) return at.shape[String(key)]

@@ -9,24 +9,24 @@ test("an edit keeps a colleague's change of another field", () => {
   expect(rebase({ ...before, image: 'web:2' }, before, scaled)).toEqual({ ...before, image: 'web:2', replicas: 5 })
 })
 
-test('what both changed is as the edit has it', () => {
+test('if both changed a field, the edit wins', () => {
   const theirs = { ...before, image: 'web:3', ports: [] }
   const mine = ServiceSpec.parse({ ...before, image: 'web:2' })
   expect(rebase(mine, before, theirs)).toEqual({ ...theirs, image: 'web:2' })
 })
 
-test('where both changed a field, the edit wins', () => {
+test('an edit without changes keeps the present values', () => {
   const now = { ...before, replicas: 7, image: 'web:9' }
   expect(rebase(before, before, now)).toEqual(now)
 })
 
-test('an edit that changes nothing keeps the present values', () => {
+test('another order of keys is not a change', () => {
   const [one, other] = [{ value: { a: 1, b: 2 } }, { value: { b: 2, a: 1 } }]
   const now = { value: { a: 3, b: 4 } }
   expect(rebase(one, other, now)).toEqual(now)
 })
 
-describe('things that have names', () => {
+describe('named items', () => {
   const step = (name: string, more: object = {}) => ({ type: 'script', name, run: 'true', ...more })
   const stages = (...steps: object[]) => ({ stages: [{ name: 'a', steps }] })
   const base = stages(step('one'), step('two'), step('three'))
@@ -43,7 +43,7 @@ describe('things that have names', () => {
     )
   })
 
-  test('that either side added stay in their places', () => {
+  test('that either side added stay at their positions', () => {
     const mine = stages(step('one'), step('mine'), step('two'), step('three'))
     const theirs = stages(step('first'), step('one'), step('two'), step('theirs'), step('three'))
     expect(rebase(mine, base, theirs)).toEqual(
@@ -51,7 +51,7 @@ describe('things that have names', () => {
     )
   })
 
-  test('that either side removed are gone, unless the edit changed them', () => {
+  test('that either side removed are removed, unless the edit changed them', () => {
     const mine = stages(step('two', { run: 'mine' }), step('three'))
     expect(rebase(mine, base, stages(step('one'), step('three')))).toEqual(
       stages(step('two', { run: 'mine' }), step('three')),
@@ -65,7 +65,7 @@ describe('things that have names', () => {
     ).toEqual(stages(step('one'), step('two', { run: 'theirs' })))
   })
 
-  test("that the edit moved are in its order, with the others' changes", () => {
+  test("that the edit moved have its order, with the others' changes", () => {
     const mine = stages(step('three'), step('one'), step('two'))
     const theirs = stages(step('one', { run: 'theirs' }), step('two'), step('three'), step('theirs'))
     expect(rebase(mine, base, theirs)).toEqual(
@@ -73,7 +73,7 @@ describe('things that have names', () => {
     )
   })
 
-  test('are as in the edit if one became something else', () => {
+  test('are as in the edit if one changed its type', () => {
     const other = { type: 'artifact', name: 'two', files: '**' }
     const mine = stages(step('one'), step('two', { run: 'mine' }), step('three'))
     expect(rebase(mine, base, stages(step('one'), other, step('three')))).toEqual(mine)

@@ -12,8 +12,8 @@ const textOf = (value: unknown): string | undefined =>
 const same = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b)
 
 /**
- * Rebases an edit of `before` onto `now`, field by field: what the edit left unchanged is as in `now`, the rest as in
- * the edit. Named items, such as variables and steps, are merged one by one where both changed their list.
+ * Rebases an edit of `before` onto `now`, field by field: unchanged fields are as in `now`, others as in the edit.
+ * Named items, such as variables and steps, are merged one by one if both changed their list.
  */
 export const rebase = <T extends object>(edited: T, before: T, now: T): T => rebaseFields(edited, before, now) as T
 
@@ -45,8 +45,8 @@ function rebaseList(edited: Named[], before: Named[], now: Named[]): Named[] {
 }
 
 /**
- * One item of a list; undefined where it is removed. An item that one side removed while the other changed it stays as
- * in the edit.
+ * An item of a list; undefined if it is removed. An item that one side removed while the other changed it stays as in
+ * the edit.
  */
 function rebaseThing(edited?: Named, before?: Named, now?: Named): Named | undefined {
   if (same(edited, before)) return now
@@ -61,7 +61,7 @@ function isMoved(list: Named[], before: Named[]): boolean {
   return !same(common(list, before), common(before, list))
 }
 
-/** The names of both, in the first one's order; what only the other has follows its predecessor there. */
+/** The names in both, in the first list's order; names of the other list only follow their predecessor there. */
 function namesOf(first: Named[], other: Named[]): string[] {
   const names = first.map(({ name }) => name)
   for (const [at, { name }] of other.entries()) {

@@ -26,7 +26,7 @@ const answer = ({ query }: Sent) => {
 }
 const asked = () => sent.filter((one) => one.path === '/api/groups').map((one) => Object.fromEntries(one.query))
 
-describe('a remote selector', () => {
+describe('a remote select', () => {
   test('waits 300 ms for scrolling to pause and 100 ms before it fetches', () => {
     expect([scrollDebounceMs, fetchDelayMs]).toEqual([300, 100])
   })
@@ -46,7 +46,7 @@ describe('a remote selector', () => {
     await waitFor(() => expect(asked()).toEqual([{ requestPage: '1', pageSize: String(pageSize) }]))
   })
 
-  test('shows what it is of before its value, as every filter', async () => {
+  test('shows its label before its value, as every filter does', async () => {
     const all = 'All groups'
     server({ 'GET /api/groups': answer })
     await openPage(() => (
@@ -80,7 +80,7 @@ describe('a remote selector', () => {
     expect(asked()[1]).toEqual({ keyword: 'gro', requestPage: '1', pageSize: '10' })
   })
 
-  test('shows a value of another page by its given label, and Enter chooses what was searched in its place', async () => {
+  test('shows a value of another page by its given label, and Enter chooses the found option instead', async () => {
     server({
       'GET /api/groups': ({ query }: Sent) => ({ items: [{ id: 24, name: `found by ${query.get('keyword')}` }] }),
     })
@@ -121,7 +121,7 @@ describe('a remote selector', () => {
     expect(more?.hasNextPage).toBe(false)
   })
 
-  test('keeps what it shows, and the focus on it, until the answer to another keyword is there', async () => {
+  test('keeps its options, and the focus on one, until the answer to another keyword', async () => {
     let respond = (): void => undefined
     const answered = new Promise<void>((resolve) => (respond = resolve))
     server({

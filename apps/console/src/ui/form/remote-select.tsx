@@ -9,9 +9,9 @@ import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { clearButton } from './clear-button.tsx'
 
-/** The next page is requested once scrolling near the end has paused for this long. */
+/** The next page is requested after a pause of this length in scrolling near the end. */
 export const scrollDebounceMs = 300
-/** And the selector waits this long before it fetches after typing or opening. */
+/** The delay of a request after typing or opening. */
 export const fetchDelayMs = 100
 
 type ListEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<List<unknown>>>
@@ -19,8 +19,8 @@ type ItemOf<E extends ListEndpoint> = z.output<E['data']>['items'][number]
 type Value = string | number
 
 /**
- * The pages of a list endpoint, one after the other; a page shorter than asked for is the last. While another keyword is
- * searched the items of the one before stay (`isPlaceholderData`), so that nothing vanishes under the keyboard's focus.
+ * The pages of a list endpoint, one after the other; a page shorter than requested is the last. During a search the
+ * items of the previous one stay (`isPlaceholderData`), so that no focused option disappears.
  */
 export function useMore<E extends ListEndpoint>(
   endpoint: E,
@@ -77,17 +77,17 @@ export interface RemoteSelectProps<E extends ListEndpoint, V extends Value> {
   option: (item: ItemOf<E>) => { value: V; label: ReactNode; disabled?: boolean }
   value?: V
   onChange?: (value: V | undefined, item: ItemOf<E> | undefined) => void
-  /** The label of a value whose page was not loaded yet. */
+  /** The label of a value that is not on a loaded page. */
   valueLabel?: ReactNode
   placeholder?: string
-  /** Where no field of a form names it: shown before the value. */
+  /** Shown before the value, if no form field provides a label. */
   label?: string
   clearable?: boolean
   disabled?: boolean
   id?: string
 }
 
-/** Selects one of many from the server: searched there, page by page, more on scrolling. Works as a field of a Form. */
+/** Selects an item of the server, searched there, page by page, more on scrolling. Works as a field of a Form. */
 export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteSelectProps<E, V>) {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
@@ -96,7 +96,7 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
   const onScroll = useScrollMore(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
   })
-  // the shown options belong to another text: Enter would select what nobody asked for
+  // the options still belong to another text: Enter would select an unintended one
   const searched = typed === keyword && !list.isPlaceholderData
   const options = (searched ? list.items : []).map((item) => ({ ...p.option(item), item }))
   return (
@@ -114,7 +114,7 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
       onOpenChange={setOpen}
       onPopupScroll={onScroll}
       options={options}
-      // not as one more option: it would come first, and Enter would choose it whatever was searched
+      // not as an additional option, which would be first, and Enter would select it whatever was searched
       labelRender={({ label, value }) => label ?? p.valueLabel ?? String(value)}
       className="g-select"
       notFoundContent={

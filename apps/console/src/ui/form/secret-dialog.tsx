@@ -5,15 +5,13 @@ import { Dialog } from '../feedback/dialog.tsx'
 
 interface SecretDialogProps {
   title: string
-  /** What to do with it, and that it is not shown again. */
+  /** Instructions, and that the secret is not shown again. */
   text: string
   secret: string
   onClose: () => void
 }
 
-/**
- * A secret that is shown only now: only the button closes the dialog; Escape or a click outside would lose the secret.
- */
+/** Shows a secret once: only the button closes the dialog; Escape or a click outside would lose it. */
 export const SecretDialog = ({ title, text, secret, onClose }: SecretDialogProps) => (
   <Dialog
     title={title}

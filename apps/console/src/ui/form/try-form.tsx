@@ -12,9 +12,9 @@ interface TryFormProps<T> {
   fine: string
   /** Fields that must be valid first. Default: all. */
   fields?: string[]
-  /** Sends the input; a rejection is shown. */
+  /** Sends the input; a rejection is displayed. */
   ask: (typed: object) => Promise<T>
-  /** The result. */
+  /** Renders the result. */
   children?: (found: T) => ReactNode
 }
 

@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import type { ComponentProps } from 'react'
 
 type Props = ComponentProps<typeof Input.TextArea> & {
-  /** Masked while typing: a key or a kubeconfig has several lines, which a password field would join. */
+  /** Masked while typing. Not a password field, because that would join the lines of a key or a kubeconfig. */
   secret?: boolean
 }
 

@@ -8,13 +8,13 @@ const notColour =
   /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[0-?]*[ -/]*[@-ln-~]|[PX^_][^\u001b]*(?:\u001b\\)?|[^[\]])/g
 const control = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g
 
-/** What a terminal would show of a line, without what moves in it. */
+/** A line as a terminal would show it, without sequences other than colours. */
 export const visibleText = (line: string): string => shownLine(line).replace(notColour, '').replace(control, '')
 
 /** The plain text, for copying and searching. */
 export const plainText = (line: string): string => visibleText(line).replaceAll(/\u001b\[[\d;:]*m?/g, '')
 
-/** Of longer lines both ends are on the screen; the download is complete. */
+/** Of longer lines both ends are displayed; the download is complete. */
 const longest = 20_000
 
 function marked(text: string, needle: string): ReactNode {
@@ -30,7 +30,7 @@ function marked(text: string, needle: string): ReactNode {
   return parts
 }
 
-/** A line of a log: colours become classes, everything else is a text node. A log is never rendered as markup. */
+/** A line of a log: colours become classes, everything else a text node. A log is never rendered as markup. */
 export function AnsiLine({ text, needle = '' }: { text: string; needle?: string }) {
   const cut = cutLine(visibleText(text), longest)
   const low = needle.toLowerCase()
@@ -72,7 +72,7 @@ function exactColour(name: string, triple: string): string | undefined {
   return palette ? paletteColour(Number(palette[1])) : undefined
 }
 
-/** Exact colours are mixed with the text's, so that they stay readable in both themes. */
+/** Exact colours are mixed with the text colour, so that they stay readable in both themes. */
 function colourOf(part: Part): { color?: string; backgroundColor?: string } {
   const fg = exactColour(part.fg ?? '', part.fg_truecolor ?? '')
   const bg = exactColour(part.bg ?? '', part.bg_truecolor ?? '')

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 
 export interface LogLine {
-  /** Its place in the whole log, from 1. */
+  /** Its number in the whole log, from 1. */
   n: number
   text: string
   at?: number | string | null
@@ -11,9 +11,9 @@ export interface LogLine {
 export interface LogFeed {
   /** The first line that can still be shown; earlier ones were dropped. */
   first: number
-  /** The last line there is; 0 for none. */
+  /** The last existing line; 0 for none. */
   last: number
-  /** A loaded line; undefined while it is fetched. */
+  /** A loaded line; undefined while it is being fetched. */
   line: (n: number) => LogLine | undefined
   /** Reports the visible lines, so that they are fetched. */
   want: (from: number, to: number) => void
@@ -57,11 +57,11 @@ function source<F extends LogFeed>(initial: F): Source<F> & { put: (next: F) => 
 }
 
 export const logBlock = 500
-/** Blocks kept, the most recently seen: 30,000 lines. */
+/** The number of most recently used blocks that are kept: 30,000 lines. */
 const keptBlocks = 60
 const pollMs = 2000
 
-/** The blocks of a log that the server stores. See usePagedLog. */
+/** The blocks of a log that is stored on the server. See usePagedLog. */
 export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } {
   const blocks = new Map<number, readonly LogLine[]>()
   const asking = new Set<number>()
@@ -70,7 +70,7 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
   let heard = false
   let quietUntil = 0
   let following = false
-  /** Something was written after what was asked for last. */
+  /** Lines were written after the last request. */
   let behind = false
   const blockOf = (n: number): number => Math.floor((n - 1) / logBlock)
   const line = (n: number): LogLine | undefined => blocks.get(blockOf(n))?.[(n - 1) % logBlock]
@@ -80,12 +80,12 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
     complete = part.complete
     heard = true
     for (const one of part.lines) {
-      // the last line of an answer that another one has overtaken: it may have grown since
+      // the last line of an answer that a later one has overtaken may have grown since
       if (one.n === part.total && one.n < total && !part.complete) continue
       const at = blockOf(one.n)
       const lines = [...(blocks.get(at) ?? [])]
       lines[(one.n - 1) % logBlock] = one
-      // Setting it again makes a block the youngest: the map's order is the order of use.
+      // Setting it again makes a block the newest: the map's order is the order of use.
       blocks.delete(at)
       blocks.set(at, lines)
     }
@@ -109,12 +109,12 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
     tell(error)
   }
   function want(from: number, to: number): void {
-    // Every line is checked: where a log grew faster than it was read, a block has gaps.
+    // Every line is checked, because a block has gaps if the log grew faster than it was read.
     for (let n = Math.max(1, from); n <= Math.min(to, total); n += 1) {
       if (line(n) === undefined && !asking.has(blockOf(n))) void ask(blockOf(n), blockOf(n) * logBlock)
     }
   }
-  /** The last line comes again: it may have grown, or been written over, since it was read. */
+  /** The last line is requested again, because it may have grown, or been overwritten, since it was read. */
   async function follow(): Promise<void> {
     if (following) {
       behind = true
@@ -144,7 +144,7 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
   return { get, subscribe, wake }
 }
 
-/** A stable reader whose implementation can be exchanged. */
+/** A stable reader whose implementation can be replaced. */
 function exchangeable(read: ReadLog): { read: ReadLog; exchange: (next: ReadLog) => void } {
   let now = read
   return {
@@ -156,9 +156,10 @@ function exchangeable(read: ReadLog): { read: ReadLog; exchange: (next: ReadLog)
 }
 
 /**
- * A log that the server stores: any part is fetched when it becomes visible, so that a million lines open at their end
- * at once. `read(offset, limit)` returns lines from an offset that counts from 0, -1 for the last ones. While the log
- * grows, `wake` (a push message) fetches more, and so does a poll every two seconds; the last line comes with it. Another `key` is another log.
+ * A log stored on the server: any part is fetched when it becomes visible, so that a million lines open at their end at
+ * once. `read(offset, limit)` returns lines from an offset that counts from 0, -1 for the last ones. While the log
+ * grows, `wake` (a push message) fetches more, as does a poll every two seconds; the last line is read again. Another
+ * `key` is another log.
  */
 export function usePagedLog(key: string, read: ReadLog): LogFeed & { wake: () => void } {
   const [reader] = useState(() => exchangeable(read))
@@ -195,7 +196,7 @@ export function streamLog(limit: number) {
     append(added: readonly Omit<LogLine, 'n'>[]): void {
       heard = true
       for (const one of added) lines.push({ ...one, n: ++last })
-      // Dropped in batches: moving the whole array for every line would dominate the cost.
+      // Dropped in batches, because shifting the whole array for every line would dominate the cost.
       if (lines.length > limit * 1.2) lines = lines.slice(-limit)
       // A burst of a thousand messages is rendered once.
       telling ??= setTimeout(() => {

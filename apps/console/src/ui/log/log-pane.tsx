@@ -20,28 +20,28 @@ import './log-view.css'
 export interface LogPaneProps {
   /** From `usePagedLog` or `useStreamLog`. */
   feed: LogFeed
-  /** The file's name, and what the log is, for screen readers. */
+  /** The name of the file, and the log's label for screen readers. */
   name: string
-  /** Downloads the whole log; absent: the loaded lines are saved. */
+  /** Downloads the whole log; absent: saves the loaded lines. */
   onDownload?: () => void
-  /** Downloads more than this log, by the name of what that is. */
+  /** Downloads more than this log; `label` names it. */
   wider?: { label: string; onDownload: () => void }
   /** Retries after a failure of the feed. */
   retry?: () => void
   hunt: LogSearch
-  /** What is searched, where that is more than this log. */
+  /** The label of the search, if it covers more than this log. */
   search?: string
-  /** Which of the logs that are searched together this is. Another one begins at its end, or at the linked line. */
+  /** Identifies this log among those searched together. Another one opens at its end, or at the linked line. */
   part: string
-  /** The line that the address names, or ''. */
+  /** The line in the address, or ''. */
   linked: string
-  /** Names a line in the address. */
+  /** Puts a line into the address. */
   link: (line: number) => void
 }
 
 const rowHeight = 20
 const padding = 6
-/** Maximum rows in the layout at a time; a longer log moves its window. */
+/** Maximum rows in the layout at a time; a longer log moves this window. */
 export const windowLines = 100_000
 
 export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, part, linked, link }: LogPaneProps) {
@@ -51,7 +51,7 @@ export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, pa
   const [wrap, setWrap] = useState(() => local.get<boolean>('log-wrap') ?? false)
   const [times, setTimes] = useState(() => local.get<boolean>('log-times') ?? false)
   const [seen, setSeen] = useState(0)
-  // The window's last line, unless it is the log's: the user went to a line far up.
+  // The window's last line, unless it is the log's last: the user went far up.
   const [until, setUntil] = useState<number>()
   const [shown, setShown] = useState(part)
   if (shown !== part) {
@@ -115,7 +115,7 @@ export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, pa
   const measure = useEffectEvent(() => list.measure())
   useEffect(() => measure(), [part])
 
-  // Goes to the linked line, when the first lines are loaded and when another line is named.
+  // Goes to the linked line, when the first lines are loaded and when the link changes.
   const arrive = useEffectEvent(() => {
     const line = Number(linked)
     if (line < feed.first || line > feed.last) return
@@ -140,7 +140,7 @@ export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, pa
     const element = box.current
     if (!element) return
     const rest = element.scrollHeight - element.scrollTop - element.clientHeight
-    // Only the reader's own scrolling upwards pauses; reaching the end by hand follows again.
+    // Only scrolling up by the user pauses; scrolling to the end resumes following.
     if (following && rest > 4 * rowHeight && movedUp.current) setFollowing(false)
     if (!following && rest < 2 && until === undefined && feed.live) setFollowing(true)
   }
@@ -164,7 +164,7 @@ export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, pa
       <div className="g-bar">
         <LogSearchBar hunt={hunt} step={step} label={search ?? t('ui-log-search')} />
         <span className="g-bar-end g-row">
-          {/* first, so that the others stay in their places when it comes and goes */}
+          {/* first, so that other buttons do not move when it appears and disappears */}
           {feed.live && !feed.loading && (
             <Button
               small

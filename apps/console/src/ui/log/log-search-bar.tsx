@@ -6,21 +6,21 @@ import { count } from '../format.ts'
 import { Icon } from '../icon.tsx'
 import type { LogSearch } from './log-search.ts'
 
-/** A pause in typing that begins a search. */
+/** The pause in typing after which a search begins. */
 const pauseMs = 250
 
 interface LogSearchBarProps {
   hunt: LogSearch
-  /** What is searched. */
+  /** The label of the search. */
   label: string
   step: (by: 1 | -1) => void
 }
 
-/** The search over a log: it searches while one types; Enter goes to the next hit, with Shift to the previous. */
+/** The search in a log: it searches while the user types; Enter goes to the next hit, with Shift to the previous. */
 export function LogSearchBar({ hunt: { text, found, at, find }, label, step }: LogSearchBarProps) {
   const [typed, setTyped] = useState(text)
   const [{ seen, sent }, setPast] = useState({ seen: text, sent: text })
-  // The address changed by itself: back, or a link.
+  // The address was changed from outside: by going back, or by a link.
   if (seen !== text) {
     setPast({ seen: text, sent: text })
     if (sent !== text) setTyped(text)

@@ -3,9 +3,9 @@ import { wordsOf } from '../../api/notices.ts'
 import { plainText } from './ansi.tsx'
 import type { LogFeed } from './log-feed.ts'
 
-/** A line that matches. */
+/** A matching line. */
 export interface Hit {
-  /** Which log it is in, where several are searched together; else ''. */
+  /** The log that contains it, if several are searched together; otherwise ''. */
   part: string
   line: number
 }
@@ -13,11 +13,11 @@ export interface Hit {
 export interface Hits {
   /** In order. */
   hits: readonly Hit[]
-  /** Asks for the ones that follow. */
+  /** Requests the following hits. */
   more?: ((signal: AbortSignal) => Promise<Hits>) | undefined
 }
 
-/** Searches on the server, perhaps in more than the shown log. */
+/** Searches on the server, perhaps in more than the displayed log. */
 export type SearchLog = (text: string, signal: AbortSignal) => Promise<Hits>
 
 /** The loaded lines that contain a text, from a line on. */
@@ -36,7 +36,7 @@ interface Found extends Hits {
   problem: string
 }
 
-/** The hits among the loaded lines; of a feed that grows only the new lines are searched. */
+/** The hits among the loaded lines; in a growing feed only new lines are searched. */
 export function useFeedHits(feed: LogFeed, text: string): Found | undefined {
   const [found, setFound] = useState({ text: '', to: 0, lines: [] as readonly number[] })
   const { lines, to } = found
@@ -50,7 +50,7 @@ export function useFeedHits(feed: LogFeed, text: string): Found | undefined {
   return { text, hits: lines.map((line) => ({ part: '', line })), problem: '' }
 }
 
-/** The hits that the server finds. The last question counts: an older one is given up. */
+/** The hits that the server finds. A new search cancels an older one. */
 export function useServerHits(search: SearchLog, text: string): [Found | undefined, () => Promise<Found | undefined>] {
   const [found, setFound] = useState<Found>()
   const asking = useRef<AbortController>(undefined)
@@ -83,12 +83,12 @@ export function useServerHits(search: SearchLog, text: string): [Found | undefin
 
 export interface LogSearch {
   text: string
-  /** Undefined while it is searched. */
+  /** Undefined during a search. */
   found: Found | undefined
-  /** The place of the line that is shown among the hits; -1 for none. */
+  /** The position of the displayed line among the hits; -1 for none. */
   at: number
   find: (text: string) => void
-  /** Goes to another hit, and answers which. */
+  /** Goes to another hit, and returns it. */
   step: (by: 1 | -1) => Promise<Hit | undefined>
 }
 
@@ -96,15 +96,15 @@ interface LogSearchOptions {
   text: string
   found: Found | undefined
   more?: () => Promise<Found | undefined>
-  /** The line that the address names, and the log that is shown. */
+  /** The line in the address, and the displayed log. */
   line: string
   part: string
   find: (text: string) => void
-  /** Names the hit's line in the address. */
+  /** Puts the hit's line into the address. */
   go: (hit: Hit) => void
 }
 
-/** A search whose text and line are in the address. A new text goes to its first hit, in the shown log if it has one. */
+/** A search with text and line in the address. A new text goes to its first hit, if possible in the displayed log. */
 export function useLogSearch({ text, found, more, line, part, find, go }: LogSearchOptions): LogSearch {
   const hits = found?.hits ?? []
   const placeOf = (list: readonly Hit[]) => list.findIndex((hit) => hit.part === part && String(hit.line) === line)

@@ -3,11 +3,11 @@ import { LogPane, type LogPaneProps } from './log-pane.tsx'
 import { useFeedHits, useLogSearch } from './log-search.ts'
 
 export interface LogViewProps extends Omit<LogPaneProps, 'hunt' | 'linked' | 'link' | 'part'> {
-  /** Precedes its keys in the address; two logs on a screen need two. */
+  /** A prefix of its keys in the address; two logs on a screen need two. */
   prefix?: string
 }
 
-/** A log whose loaded lines are searched; the search and the linked line are in the address. */
+/** A log with a search over its loaded lines; the search and the linked line are in the address. */
 export function LogView({ prefix = '', ...pane }: LogViewProps) {
   const [lineKey, findKey] = [`${prefix}line`, `${prefix}find`]
   const [{ [lineKey]: line = '', [findKey]: text = '' }, setUrl] = useUrlState<string>({ [lineKey]: '', [findKey]: '' })

@@ -37,11 +37,11 @@ describe('a line of a log', () => {
     ['what an erased line said', `downloading 50 %\r${esc}[Kdone`, 'done'],
     ['a line end of Windows', 'text\r', 'text'],
     ['bells and C1 controls', 'a\u0007\u009bb', 'ab'],
-  ])('%s is left out', (_what, line, shown) => {
+  ])('removes %s', (_what, line, shown) => {
     expect(visibleText(line)).toBe(shown)
   })
 
-  test('any input shows no control character', () => {
+  test('shows no control character from any input', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -54,7 +54,7 @@ describe('a line of a log', () => {
     )
   })
 
-  test('of a long line both ends are on the screen', () => {
+  test('shows both ends of a long line', () => {
     const shown = html(`BEGIN${'x'.repeat(50_000)}${esc}[31mERROR${esc}[0m`)
     expect(shown).toMatch(/^<span class="">BEGINx+ … \[\+\d+ B\] … x+<\/span><span class="ansi-red">ERROR<\/span>$/)
     expect(shown.length).toBeLessThan(21_000)
@@ -78,7 +78,7 @@ describe('the time of a line', () => {
     },
   )
 
-  test.each([null, undefined])('%s leaves its place empty', (time) => {
+  test.each([null, undefined])('leaves the place of %s empty', (time) => {
     const { container } = render(<LogTime at={time} />)
     expect(container.innerHTML).toBe('<time></time>')
   })
@@ -94,7 +94,7 @@ const lineOf = (n: number): LogLine => ({ n, text: `line ${n}` })
 const range = (from: number, to: number): LogLine[] =>
   Array.from({ length: to - from + 1 }, (_, at) => lineOf(from + at))
 
-describe('a log that the server stores', () => {
+describe('a log stored on the server', () => {
   const million = 1_000_000
   const read = vi.fn((offset: number, limit: number) => {
     const from = offset === -1 ? million - limit : offset
@@ -111,7 +111,7 @@ describe('a log that the server stores', () => {
     expect([log.get().last, log.get().line(million)?.text]).toEqual([million, `line ${million}`])
   })
 
-  test('fetches what is visible, and nothing twice', async () => {
+  test('fetches visible lines, and none twice', async () => {
     const log = pagedLog(read)
     log.wake()
     await settle()
@@ -163,7 +163,7 @@ describe('a log that the server stores', () => {
     expect(range(1, 1200).every(({ n, text }) => log.get().line(n)?.text === text)).toBe(true)
   })
 
-  describe('whose last line has no end yet', () => {
+  describe('with an unfinished last line', () => {
     let text = ''
     const answer = (...more: string[]) => {
       const lines = ['first', text, ...more].map((each, at) => ({ n: at + 1, text: each }))
@@ -174,7 +174,7 @@ describe('a log that the server stores', () => {
       return Promise.resolve({ ...part, lines: part.lines.slice(offset === -1 ? 0 : offset) })
     }
 
-    test('shows what that line becomes', async () => {
+    test('shows the line as it grows', async () => {
       const log = pagedLog(growing)
       for (text of ['tests: .', 'tests: ........', 'tests: ........ FAILED 3 of 8']) {
         log.wake()
@@ -183,7 +183,7 @@ describe('a log that the server stores', () => {
       }
     })
 
-    test('asks once more when it was woken meanwhile, however often', async () => {
+    test('requests once more after any number of wakes during a request', async () => {
       const asked = vi.fn(growing)
       const log = pagedLog(asked)
       text = 'before'
@@ -195,7 +195,7 @@ describe('a log that the server stores', () => {
       expect(log.get().line(2)?.text).toBe('after')
     })
 
-    test('keeps what is newer than an answer that comes late', async () => {
+    test('keeps newer lines than those in a late answer', async () => {
       let late: (part: ReturnType<typeof answer>) => void = () => undefined
       const log = pagedLog((offset) =>
         offset === 0 ? new Promise((resolve) => (late = resolve)) : Promise.resolve({ ...answer('next'), lines: [] }),

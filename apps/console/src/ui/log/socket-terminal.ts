@@ -19,7 +19,7 @@ function exitOf(text: string): Exit | undefined {
 /** A frame is limited to 64 kB, and a character may take six bytes of it: a large paste is split. */
 const mostKeys = /.{1,10000}/gsu
 
-/** What a call answers that opens a terminal. */
+/** The answer of a call that opens a terminal. */
 interface TerminalTicket {
   url: string
   ticket: string
@@ -32,7 +32,7 @@ function addressOf({ url: path, ticket }: TerminalTicket): string {
   return url.href
 }
 
-/** A terminal over a websocket, as in the contract's containers.execute: JSON frames to it, raw output from it. */
+/** A terminal over a websocket, as in the contract's containers.execute: sends JSON frames, receives raw output. */
 export function socketTerminal(given: TerminalTicket, hears: TerminalHears): Promise<TerminalLine> {
   const socket = new WebSocket(addressOf(given))
   socket.binaryType = 'arraybuffer'

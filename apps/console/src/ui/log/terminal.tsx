@@ -28,7 +28,7 @@ export interface TerminalHears {
 export interface TerminalProps {
   /** Opens a new connection; called again on reconnect. `socketTerminal` creates one from a websocket. */
   connect: (hears: TerminalHears, size: { columns: number; rows: number }) => Promise<TerminalLine>
-  /** What it is connected to, for screen readers. */
+  /** The label for screen readers: what it is connected to. */
   name: string
 }
 
@@ -61,7 +61,7 @@ const themeOf = (p: Palette): ITheme => ({
   brightWhite: p.text,
 })
 
-/** A terminal: resizes with its box, searches, goes full screen; when the connection ends, Enter opens another. */
+/** A terminal: resizes with its box, has a search and full screen; when the connection ends, Enter opens another. */
 export function Terminal({ connect, name }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null)
   const whole = useRef<HTMLDivElement>(null)
@@ -96,7 +96,7 @@ export function Terminal({ connect, name }: TerminalProps) {
     term.loadAddon(fit)
     term.loadAddon(search)
     term.open(element)
-    // A program must not write the clipboard.
+    // A program must not write to the clipboard.
     term.parser.registerOscHandler(52, () => true)
 
     let line: TerminalLine | undefined
@@ -147,7 +147,7 @@ export function Terminal({ connect, name }: TerminalProps) {
       else early += data
     })
     term.onResize(({ cols, rows }) => line?.resize(cols, rows))
-    // The terminal takes every key, including Tab: Escape before it leaves, as in the editor.
+    // The terminal takes every key, even Tab: Tab after Escape leaves it, as in the editor.
     let escaped = false
     term.attachCustomKeyEventHandler((event) => {
       if (event.type !== 'keydown' || event.key === 'Shift') return true
@@ -165,7 +165,7 @@ export function Terminal({ connect, name }: TerminalProps) {
       paste(event.clipboardData?.getData('text/plain') ?? '')
     }
     element.addEventListener('paste', onPaste, true)
-    // Characters are measured only once the font is loaded: measured before, they would be too close or too far apart.
+    // Characters must be measured after the font has loaded; otherwise they would be too close or too far apart.
     void document.fonts.load(`13px ${mono}`).then(() => {
       if (gone) return
       term.options.fontFamily = mono

@@ -3,13 +3,13 @@ import { t } from '../../api/language.ts'
 import { Button } from '../button.tsx'
 
 interface FullScreenProps {
-  /** What takes the whole screen; it carries the class `g-full`. */
+  /** The element that fills the screen; it gets the class `g-full`. */
   whole: RefObject<HTMLElement | null>
-  /** Puts the focus where one goes on reading or typing. */
+  /** Moves the focus to the pane's content. */
   focus: () => void
 }
 
-/** Gives a pane the whole screen and takes it back. The focus goes into the pane; where it leaves, so does the full screen. */
+/** Expands a pane to the whole screen and back. The focus moves into the pane; when it leaves, full screen ends. */
 export function FullScreenButton({ whole, focus }: FullScreenProps) {
   const [full, setFull] = useState(false)
   const change = useEffectEvent(() => {

@@ -14,21 +14,21 @@ interface Bulk {
   danger?: boolean
 }
 
-/** Applied to each row by itself. */
+/** Applied to each row separately. */
 export interface EachAction<R> extends Bulk {
-  /** The question before it runs: names what is affected besides the rows, or has a field. */
+  /** Additional content of the confirmation: what else is affected, or a field. */
   ask?: ReactNode | ((rows: readonly R[]) => ReactNode)
-  /** Why it does not apply to a row: the question names the row with the reason, and it is left out. */
+  /** Why it does not apply to a row: the confirmation names the row with the reason, and the row is skipped. */
   except?: (row: R) => string | false
   /** Why it cannot run yet: the field is empty. */
   blocked?: string | false
-  /** Applies it to one row; a rejection is that row's result and stops no other. */
+  /** Applies it to one row; a rejection is that row's result and does not stop the others. */
   run: (row: R) => Promise<unknown>
 }
 
 /** Applied to all rows in one call, or to none. */
 export interface WholeAction<R> extends Bulk {
-  /** Asks by itself; returns whether it was done. */
+  /** Asks for a confirmation itself; returns whether it was done. */
   whole: (rows: readonly R[]) => Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ export type BulkAction<R> = EachAction<R> | WholeAction<R>
 
 type Outcome = { state: 'waiting' | 'started' | 'success' } | { state: 'failed'; text: string }
 
-/** Maximum rows at a time. */
+/** The most rows processed at a time. */
 const lanes = 4
 
 /** Runs over all rows and reports each result. */
@@ -60,7 +60,7 @@ export async function runEach<R>(
   await Promise.all(Array.from({ length: Math.min(lanes, rows.length) }, lane))
 }
 
-/** Of a long list only the first are named. */
+/** Only the first names of a long list are shown. */
 const mostNamed = 8
 
 const questionFor = <R,>({ ask }: EachAction<R>, rows: readonly R[]): ReactNode =>
@@ -84,7 +84,7 @@ interface BulkDialogProps<R> {
   onClose: (didSomething: boolean) => void
 }
 
-/** Asks, runs, reports row by row, and offers to retry failed rows. */
+/** Confirms, runs, reports row by row, and offers to retry failed rows. */
 export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps<R>) {
   const [{ able, leftOut }] = useState(() => sorted(rows, action.except))
   const [batch, setBatch] = useState(able)

@@ -3,20 +3,20 @@ import { local } from '../../api/storage.ts'
 import { useSigned } from '../../api/session.ts'
 import type { Column } from './column.ts'
 
-/** Columns by their key that a user has put in or out; the others are as the screen has them. */
+/** Columns that a user has shown or hidden, by their keys; others have the screen's default. */
 type Choice = Record<string, boolean>
 
 export interface ChosenColumns<R> {
   shown: readonly Column<R>[]
-  /** Those that can be put in and out: all but the first, which names the row. */
+  /** Columns that can be hidden: all except the first, which names the row. */
   optional: readonly Column<R>[]
   isShown: (column: Column<R>) => boolean
   choose: (column: Column<R>, shown: boolean) => void
-  /** Absent where they are as the screen has them. */
+  /** Absent if all columns have their defaults. */
   reset?: () => void
 }
 
-/** The columns of a list, as this user has chosen them in this browser. Lists without a name have all. */
+/** The columns of a list, as this user has chosen them in this browser. Lists without a name have all columns. */
 export function useChosenColumns<R>(list: string | undefined, columns: readonly Column<R>[]): ChosenColumns<R> {
   const userId = useSigned()?.user.id ?? 0
   const key = `columns-${list}-${userId}`
@@ -30,7 +30,7 @@ export function useChosenColumns<R>(list: string | undefined, columns: readonly 
   return {
     shown: columns
       .filter((column, at) => at === 0 || isShown(column))
-      // what somebody chose stays on a narrow window too
+      // explicitly shown columns stay on a narrow window too
       .map((column) => (choice[column.key] === true ? { ...column, wideOnly: false } : column)),
     optional: columns.slice(1),
     isShown,

@@ -7,10 +7,10 @@ import type { ChosenColumns } from './chosen-columns.ts'
 
 type Items = NonNullable<MenuProps['items']>
 
-/** Fewer columns than these are not worth a choice. */
+/** With fewer optional columns there is no menu. */
 const leastOptional = 3
 
-/** Which columns the table shows: a menu that stays open while it is chosen from. */
+/** Selects the columns of the table: a menu that stays open during the selection. */
 export function ColumnMenu<R>({ columns }: { columns: ChosenColumns<R> }) {
   const [open, setOpen] = useState(false)
   const { optional, isShown, choose, reset } = columns

@@ -8,17 +8,17 @@ export interface Column<R> {
   sort?: boolean | string
   align?: 'right'
   width?: number
-  /** Narrower it never becomes: its content ends in an ellipsis there. */
+  /** Its minimum width; longer content ends in an ellipsis. */
   min?: number
-  /** An identifier: drawn in the monospace face, character by character. */
+  /** An identifier, in the monospace font. */
   mono?: boolean
-  /** Omitted on windows narrower than a laptop's, unless somebody chose it. */
+  /** Hidden on windows narrower than a laptop's, unless the user chose it. */
   wideOnly?: boolean
-  /** Omitted until somebody chooses it. */
+  /** Hidden until the user chooses it. */
   extra?: boolean
 }
 
-/** Widths below which a name, or anything else, says nothing. */
+/** The minimum widths at which a name, or another content, is readable. */
 const leastName = 168
 const least = 72
 

@@ -15,9 +15,9 @@ interface Add {
 }
 
 interface ListPageProps<R> extends Omit<TableProps<R>, 'label' | 'empty'>, Pick<PageProps, 'about' | 'crumbs'> {
-  /** What the page and its table are called. */
+  /** The name of the page and its table. */
   title: string
-  /** The primary button; and the first step of an empty list. */
+  /** The primary button, which is also the first step of an empty list. */
   add?: Add
   /** Buttons before it. */
   more?: ReactNode
@@ -26,7 +26,7 @@ interface ListPageProps<R> extends Omit<TableProps<R>, 'label' | 'empty'>, Pick<
   children?: ReactNode
 }
 
-/** A screen that is one list: its head with the button that adds to it, and its table. */
+/** A screen with one list: its head with the button that adds to it, and its table. */
 export function ListPage<R>({ title, about, crumbs, add, more, empty, children, ...table }: ListPageProps<R>) {
   return (
     <Page

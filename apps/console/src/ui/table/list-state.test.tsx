@@ -30,7 +30,7 @@ function List() {
   )
 }
 const query = (): unknown => JSON.parse(screen.getByRole('status').textContent ?? '')
-/** Opens the list; its first request is the one that would be read ahead. */
+/** Opens the list; its first request equals the one that would be read ahead. */
 async function open(search = '') {
   const ahead = listQueryAt('pipelines', options, Object.fromEntries(new URLSearchParams(search)))
   const page = await openPage(() => <List />, `/login-free${search}`)
@@ -40,7 +40,7 @@ async function open(search = '') {
 const click = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 
 describe('a list', () => {
-  test('the button of the last step keeps the focus, and does nothing more', async () => {
+  test('the next button at the last page keeps the focus, and does nothing more', async () => {
     await open('?page=19&pageSize=50')
     const next = screen.getByRole('button', { name: 'Next page' })
     next.focus()
@@ -72,7 +72,7 @@ describe('a list', () => {
   })
 
   test.each(['?page=0&pageSize=7', '?page=x&pageSize=-1', '?page=-3&pageSize=1e9'])(
-    'what makes no sense there is the default: %s',
+    'ignores invalid values in the address: %s',
     async (search) => {
       await open(search)
       expect(query()).toEqual({ requestPage: 1, pageSize: 10 })
@@ -102,7 +102,7 @@ describe('a list', () => {
     expect(query()).toMatchObject({ state: 'failed' })
   })
 
-  test('the URL wins over what is kept', async () => {
+  test('the address takes precedence over stored parameters', async () => {
     local.set('params-pipelines', { state: 'failed', keyword: 'old' }, keepParameters)
     const { at } = await open('?keyword=new')
     expect(query()).toEqual({ requestPage: 1, pageSize: 10, keyword: 'new' })
@@ -129,7 +129,7 @@ describe('a list', () => {
     expect(query()).toMatchObject({ pageSize: 50 })
   })
 
-  test('back shows what was before', async () => {
+  test('going back restores the previous values', async () => {
     const { history, at } = await open()
     click('Page 2')
     await waitFor(() => expect(at()).toBe('/login-free?page=2'))

@@ -7,7 +7,7 @@ export const pageSizes = [5, 10, 20, 30, 50, 100] as const
 export const pagerCount = 7
 
 export interface ListState {
-  /** What is kept of it in the browser is kept under this name. */
+  /** The name under which the browser stores its parameters. */
   name: string
   page: number
   pageSize: number
@@ -51,11 +51,11 @@ const defaultsOf = ({ filters, sort = '', pageSize = 10 }: ListOptions): UrlValu
 
 const keptOf = (name: string) => local.get<UrlValues>(`params-${name}`)
 
-/** Stored parameters apply only to an address without any: one that says `state=all` means all. */
+/** Stored parameters apply only to an address without any: `state=all` in the address means all. */
 const opened = (values: UrlValues, said: boolean, kept: UrlValues | undefined): UrlValues =>
   kept && !said ? { ...values, ...kept } : values
 
-/** The request of these values. */
+/** The query of these values. */
 function queryOf(values: UrlValues, defaults: UrlValues): ListState['query'] {
   const { page, pageSize, ...said } = values
   return {
@@ -65,7 +65,7 @@ function queryOf(values: UrlValues, defaults: UrlValues): ListState['query'] {
   }
 }
 
-/** The first request of `useListState` for a screen that is opened with this query in its address. */
+/** The first query of `useListState` for a screen that is opened with this query in its address. */
 export function listQueryAt(name: string, options: ListOptions, search: object): ListState['query'] {
   const defaults = defaultsOf(options)
   return queryOf(opened(valuesIn(search, defaults), saysAny(search, defaults), keptOf(name)), defaults)
@@ -84,7 +84,7 @@ export function useListState(name: string, options: ListOptions = {}): ListState
   const [opening, setOpening] = useState(true)
   const now = opening ? opened(values, said, kept) : values
   const filled = now !== values
-  // Once the address has them, or needs none, it alone counts.
+  // Once the address has them, or needs none, only the address counts.
   if (opening && !filled) setOpening(false)
   useEffect(() => {
     if (filled && kept) change(kept, { replace: true })

@@ -7,11 +7,11 @@ import { pagerNumbers, pageSizes, type ListState } from './list-state.ts'
 interface PagerProps {
   list: Pick<ListState, 'page' | 'pageSize' | 'setPage' | 'setPageSize'>
   total: number
-  /** There are more matches than the server counts. */
+  /** More items match than the server counts. */
   truncated?: boolean | undefined
 }
 
-/** The total, the pages, and the page size. */
+/** The total, the page numbers, and the page size. */
 export function Pager({ list, total, truncated }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / list.pageSize))
   const first = Math.min(total, (list.page - 1) * list.pageSize + 1)
@@ -63,7 +63,7 @@ interface StepProps {
   go: (page: number) => void
 }
 
-/** At the first and the last page it keeps the focus of whoever has pressed it, which `disabled` would drop. */
+/** At the first and the last page it keeps the focus after a press, which `disabled` would drop. */
 function Step({ icon, label, page, max, go }: StepProps) {
   const beyond = page < 1 || page > max
   return (

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { Button } from '../button.tsx'
 
-/** At the end of a bar: refetches what is shown. */
+/** At the end of a bar: refetches the displayed data. */
 export const RefreshButton = ({
   query,
   children,
 }: {
   query: { isFetching: boolean; refetch: () => unknown }
-  /** What stands before it. */
+  /** Placed before it. */
   children?: ReactNode
 }) => (
   <span className="g-bar-end">

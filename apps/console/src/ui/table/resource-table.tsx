@@ -56,13 +56,13 @@ export interface TableProps<R> {
   /** The search field's label; absent: no search. */
   search?: string
   filters?: readonly Filter[]
-  /** Beside the filters. */
+  /** Placed beside the filters. */
   toolbar?: ReactNode
   /** The target of the first column's link. */
   open?: (row: R) => To
   actions?: (row: R) => readonly Action[]
   bulk?: readonly BulkAction<R>[]
-  /** Whether a row can be chosen for a bulk action; absent: every one. */
+  /** Whether a row can be selected for a bulk action; absent: every row. */
   choosable?: (row: R) => boolean
   /** The row's name, in bulk dialogs and for its checkbox. */
   nameOf?: (row: R) => string
@@ -71,9 +71,7 @@ export interface TableProps<R> {
 
 const isList = <R,>(data: List<R> | readonly R[]): data is List<R> => 'items' in data
 
-/**
- * A list of things: search and filters above, rows with actions, the pages below; its loading, failed and empty states.
- */
+/** A list of objects: search and filters, rows with actions, the pager; with loading, failed and empty states. */
 export function ResourceTable<R>(p: TableProps<R>) {
   const { query, list, bulk = [] } = p
   const data = query.data
@@ -91,7 +89,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
   const setChosen = (keys: readonly (string | number)[]) => setChoice({ of: shown, keys })
   const choosable = p.choosable ? rows.filter(p.choosable) : rows
   const picked = choosable.filter((row) => chosen.includes(p.rowKey(row)))
-  // As the page now declares it: its question may have a field.
+  // The action as the page now declares it, because its confirmation may have a field.
   const runningAction = bulk.find(
     (action): action is EachAction<R> => action.key === running?.key && !('whole' in action),
   )
@@ -99,7 +97,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
     if (!('whole' in action)) setRunning({ key: action.key, rows: picked })
     else if (await action.whole(picked)) setChosen([])
   }
-  // The last page may be gone after rows were deleted.
+  // The last page may not exist any more after rows were deleted.
   const beyond = list !== undefined && data !== undefined && rows.length === 0 && total > 0 && list.page > 1
   const toLastPage = useEffectEvent(() => list?.setPage(Math.max(1, Math.ceil(total / list.pageSize))))
   useEffect(() => {
@@ -243,7 +241,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
   )
 }
 
-/** The outer box is as wide as the column allows, the inner one ends texts that are longer. */
+/** The outer box is as wide as the column allows; the inner one clips longer texts. */
 const Cell = ({ children }: { children: ReactNode }) => (
   <div className="g-cell">
     <div>{children}</div>

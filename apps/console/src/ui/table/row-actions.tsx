@@ -9,7 +9,7 @@ export interface Action {
   key: string
   label: string
   icon?: IconName
-  /** The calls that it makes, or the screen that it opens; the first permission that lacks for it is named. */
+  /** The calls that it makes, or the screen that it opens; the first missing permission is named. */
   needs?: Does
   /** Why it cannot be used now. */
   disabled?: string | false
@@ -18,8 +18,8 @@ export interface Action {
 }
 
 /**
- * The actions of a row, behind one button; dangerous ones are last and separate. A disabled one says why. Where several
- * lack a permission, who can grant one is said once, below them.
+ * The actions of a row, behind one button; dangerous ones are last and separate. A disabled one shows why. If several
+ * lack a permission, who can grant it is said once, below them.
  */
 export function ActionMenu({ actions, label }: { actions: readonly Action[]; label?: string }) {
   const lacking = useLackingTo()
@@ -34,7 +34,7 @@ export function ActionMenu({ actions, label }: { actions: readonly Action[]; lab
     return {
       key: action.key,
       className: blocked ? 'g-action-blocked' : '',
-      // Not `disabled`: that would hide the reason from the keyboard.
+      // Not `disabled`, which would hide the reason from keyboard users.
       onClick: () => {
         if (!blocked) action.onClick()
       },

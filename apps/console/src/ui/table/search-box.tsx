@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { clearButton } from '../form/clear-button.tsx'
 import { Icon } from '../icon.tsx'
 
-/** A request is made once typing has paused for this long. */
+/** The pause in typing after which a request is made. */
 export const searchDebounceMs = 300
 
-/** A search field; the list follows when typing pauses, or at once on Enter. */
+/** A search field; the list follows after a pause in typing, or at once on Enter. */
 export function SearchBox({
   value,
   onSearch,

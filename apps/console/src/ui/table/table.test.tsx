@@ -45,12 +45,12 @@ const open = (props: Partial<TableProps<Row>> = {}, search = '') =>
   openPage(() => <Sample {...props} />, `/login-free${search}`)
 
 describe('the resource table', () => {
-  test('shows that it loads', async () => {
+  test('shows that it is loading', async () => {
     await open({ query: query({ data: undefined, isPending: true }) })
     expect(screen.getByRole('status', { name: 'Loading…' })).toBeTruthy()
   })
 
-  test('says why it failed, and retries', async () => {
+  test('shows why it failed, and retries', async () => {
     const refetch = vi.fn()
     await open({ query: query({ data: undefined, error: new Error('No answer in time'), refetch }) })
     expect(screen.getByRole('alert').textContent).toContain('No answer in time')
@@ -58,7 +58,7 @@ describe('the resource table', () => {
     expect(refetch).toHaveBeenCalledOnce()
   })
 
-  test('offers the first step where it is empty', async () => {
+  test('offers the first step if it is empty', async () => {
     const onClick = vi.fn()
     await open({
       query: query({ data: { items: [], requestPage: 1, pageSize: 10, totalSize: 0 } }),
@@ -78,7 +78,7 @@ describe('the resource table', () => {
     await waitFor(() => expect(at()).toBe('/login-free'))
   })
 
-  test('sorts ascending, descending, not', async () => {
+  test('sorts ascending, descending, and not at all', async () => {
     const { at } = await open()
     const head = () => screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')
     expect(head()).toBe('none')
@@ -90,7 +90,7 @@ describe('the resource table', () => {
     await waitFor(() => expect([at(), head()]).toEqual(['/login-free', 'none']))
   })
 
-  test('goes to the last existing page when its own is gone', async () => {
+  test('goes to the last existing page when its own no longer exists', async () => {
     const { at } = await open(
       { query: query({ data: { items: [], requestPage: 9, pageSize: 10, totalSize: 23 } }) },
       '?page=9',
@@ -98,7 +98,7 @@ describe('the resource table', () => {
     await waitFor(() => expect(at()).toBe('/login-free?page=3'))
   })
 
-  test('reports a bulk action per row, and retries what failed', async () => {
+  test('reports a bulk action per row, and retries failed rows', async () => {
     let tries = 0
     const run = vi.fn((row: Row) =>
       row.id === 2 && ++tries === 1 ? Promise.reject(new Error('It is in use')) : Promise.resolve(),
@@ -114,7 +114,7 @@ describe('the resource table', () => {
     expect(run.mock.calls.map(([row]) => row.id)).toEqual([1, 2, 3, 2])
   })
 
-  test('asks before a bulk action that does not apply to a row, and leaves that out by name and reason', async () => {
+  test('names rows to which a bulk action does not apply, with the reason, and skips them', async () => {
     const run = vi.fn(() => Promise.resolve())
     const except = ({ id }: Row): string | false => id === 2 && 'It stays'
     await open({ bulk: [{ key: 'stop', label: 'Stop', except, run }] })
@@ -231,7 +231,7 @@ describe('the state badge', () => {
     expect(stateName(state)).toBe(shown)
   })
 
-  test('is a shape and a text, also for an unknown state', async () => {
+  test('is a shape and a text, even for an unknown state', async () => {
     await openPage(() => <StateBadge state="Hibernating" />)
     const badge = screen.getByText('hibernating')
     expect(badge.querySelector('svg path')).not.toBeNull()

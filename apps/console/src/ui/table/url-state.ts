@@ -1,7 +1,7 @@
 import { useMatch, useRouter } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
-/** Strings in the address: back, reload and a shared link show the same. */
+/** Strings in the address, so that going back, a reload and a shared link show the same. */
 export type UrlValues = Record<string, string>
 
 /** The address after a change; values that equal their default are removed, and other keys stay. */
@@ -15,7 +15,7 @@ export function searchAfter(search: string, defaults: UrlValues, patch: UrlValue
   return text === '' ? '' : `?${text}`
 }
 
-/** These values in an address's query, else their defaults. */
+/** These values in an address's query, or their defaults. */
 export function valuesIn<K extends string>(search: object, defaults: Record<K, string>): Record<K, string> {
   const values = { ...defaults }
   const said: Record<string, unknown> = { ...search }
@@ -26,11 +26,11 @@ export function valuesIn<K extends string>(search: object, defaults: Record<K, s
   return values
 }
 
-/** Whether an address's query says any of these, be it their defaults. */
+/** Whether an address's query contains any of these, even with their default values. */
 export const saysAny = (search: object, defaults: UrlValues): boolean =>
   Object.keys(defaults).some((key) => key in search)
 
-/** Values of the address's query, with defaults, a way to change them, and whether it says any of them. */
+/** Values of the address's query, with defaults, a function to change them, and whether it contains any of them. */
 export function useUrlState<K extends string>(
   defaults: Record<K, string>,
 ): [
@@ -39,7 +39,7 @@ export function useUrlState<K extends string>(
   said: boolean,
 ] {
   const router = useRouter()
-  // The screen's own query: while the next screen loads, the address is already that one's.
+  // The screen's own query, because while the next screen loads, the address is already that one's.
   const search = useMatch({ strict: false, select: (match): object => match.search })
   const names = JSON.stringify(defaults)
   const values = useMemo(() => valuesIn(search, JSON.parse(names) as Record<K, string>), [search, names])

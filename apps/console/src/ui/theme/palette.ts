@@ -1,5 +1,5 @@
 /**
- * The product's colours: one calm surface, one accent (harbour petrol), otherwise colour only for status. antd computes
+ * The product's colours: one calm surface, one accent (harbour petrol), other colours for status only. antd computes
  * with these; tokens.css repeats them for our own styles (a test compares the two). Every text colour reaches AA on
  * every surface of its theme.
  */

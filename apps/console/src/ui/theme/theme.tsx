@@ -10,7 +10,7 @@ const followCalm = (listener: () => void) => {
   return () => calm.removeEventListener('change', listener)
 }
 
-/** Whether the user asked for no motion. */
+/** Whether the user prefers reduced motion. */
 const useCalm = (): boolean => useSyncExternalStore(followCalm, () => calm.matches)
 
 const shared = {
@@ -33,7 +33,7 @@ function themeOf(isDark: boolean): ThemeConfig {
     algorithm: isDark ? antd.darkAlgorithm : antd.defaultAlgorithm,
     cssVar: { prefix: 'ant' },
     hashed: false,
-    // Rules are in widgets.css; only variables are created in the browser.
+    // Rules are in widgets.css; the browser only creates variables.
     zeroRuntime: true,
     token: {
       ...shared,
@@ -41,7 +41,7 @@ function themeOf(isDark: boolean): ThemeConfig {
       colorPrimaryHover: p.accentHover,
       colorPrimaryActive: p.accentHover,
       colorPrimaryBg: p.accentSoft,
-      // what antd outlines the focus with
+      // antd's focus outline
       colorPrimaryBorder: p.accent,
       lineWidthFocus: 2,
       colorLink: p.accent,
@@ -89,11 +89,11 @@ function themeOf(isDark: boolean): ThemeConfig {
 
 const moving = { light: themeOf(false), dark: themeOf(true) }
 
-/** For users who want no motion: then nothing waits for the end of one. */
+/** For users who prefer no motion: then nothing waits for the end of an animation. */
 const still = (theme: ThemeConfig): ThemeConfig => ({ ...theme, token: { ...theme.token, motion: false } })
 const calmed = { light: still(moving.light), dark: still(moving.dark) }
 
-/** antd in the product's colours and the page's language, for what is drawn after `loadWidgets`. */
+/** antd with the product's colours and the page's language, for what is rendered after `loadWidgets`. */
 export function Theme({ nonce, children }: { nonce: string; children: ReactNode }) {
   const isDark = useDark()
   const themes = useCalm() ? calmed : moving

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JobState } from '../states.ts'
 
-/** One attempt of a job; of very many the newest are kept. */
+/** One attempt of a job; if there are very many, the newest are kept. */
 export const BuildAttempt = z.object({
   /** The job's position in the build. */
   job: z.number().int(),
@@ -13,12 +13,12 @@ export const BuildAttempt = z.object({
   message: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
-  /** It has run nothing, because what earlier stages had left was gone: the next one runs all stages. */
+  /** It ran nothing, because the results of earlier stages were gone: the next attempt runs all stages. */
   startsOver: z.boolean(),
 })
 export type BuildAttempt = z.infer<typeof BuildAttempt>
 
-/** What one attempt of one job left; without `attempt`, what the latest attempts of all jobs did. */
+/** The results of one attempt of one job; without `attempt`, of the latest attempts of all jobs. */
 export const ofAttempt = {
   /** The job's position in the build. */
   job: z.coerce.number().int().min(0).max(10_000).default(0),

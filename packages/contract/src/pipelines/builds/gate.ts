@@ -4,15 +4,15 @@ import { Parameter } from '../parameters.ts'
 /** A stage that waited for people. */
 export const BuildGate = z.object({
   mode: z.enum(['manual', 'approve']),
-  /** `over`: the build ended otherwise. */
+  /** `over`: the build ended for another reason. */
   state: z.enum(['waiting', 'passed', 'rejected', 'expired', 'over']),
-  /** Who may decide, by name; empty: whoever has the permission. */
+  /** Names of the users who may decide; empty: everyone with the permission. */
   users: z.array(z.string()),
   roles: z.array(z.string()),
   count: z.number().int(),
-  /** The parameters that a decision fills in, with their present values: these are what is approved. */
+  /** The parameters that a decision sets, with their present values: an approval is for these values. */
   parameters: z.record(z.string(), z.string()),
-  /** Those of them whose values are secret, and masked. */
+  /** Names of the parameters whose values are secret, and masked. */
   secrets: z.array(z.string()),
   openedAt: z.string(),
   until: z.string().nullable(),
@@ -22,17 +22,17 @@ export const BuildGate = z.object({
       pass: z.boolean(),
       reason: z.string(),
       at: z.string(),
-      /** False: other values were filled in since, or the stage was asked about anew. */
+      /** False: values were changed since, or the stage had to be approved anew. */
       counts: z.boolean(),
-      /** The values that it was approved with, those of secrets masked; empty where there were none. */
+      /** The values that were approved, secrets masked; may be empty. */
       parameters: z.record(z.string(), z.string()),
     }),
   ),
-  /** Why the caller may not decide, in their language; empty where they may. */
+  /** Why the caller may not decide, in the caller's language; empty if they may. */
   obstacle: z.string(),
-  /** While it waits: what a decision fills in, by its rules, with the present values as defaults. */
+  /** While it waits: the fields that a decision sets, with their rules, and the present values as defaults. */
   fields: z.array(Parameter),
-  /** While it waits: the services, and releases of charts, that the stage changes and that there are already. */
+  /** While it waits: existing services and chart releases that the stage changes. */
   deploys: z.array(z.object({ stack: z.string(), service: z.string() })),
 })
 export type BuildGate = z.infer<typeof BuildGate>

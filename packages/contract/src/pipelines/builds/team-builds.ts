@@ -5,7 +5,7 @@ import { listOf, listQuery } from '../../paging.ts'
 import { buildFilters, BuildSummary } from '../builds.ts'
 import { buildsTopic, pipelinesTopic } from '../topics.ts'
 
-/** A build in the list of a team. */
+/** A build in a team's list of builds. */
 export const TeamBuild = BuildSummary.extend({
   pipelineName: z.string(),
   /** The pipeline's group. */
@@ -14,7 +14,7 @@ export const TeamBuild = BuildSummary.extend({
 })
 export type TeamBuild = z.infer<typeof TeamBuild>
 
-/** Of builds that ended no longer ago than this, by the database's clock. */
+/** Builds that ended within this time, by the database's clock. */
 export const EndedWithin = z.enum(['hour', 'day', 'week'])
 export type EndedWithin = z.infer<typeof EndedWithin>
 

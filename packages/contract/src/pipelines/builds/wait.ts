@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** A time in which a build, or a job of it, waited and did not run. */
+/** A period in which a build, or one of its jobs, waited and did not run. */
 export const BuildWait = z.object({
-  /** `start`: for somebody who starts a manual stage. */
+  /** `start`: for somebody to start a manual stage. */
   for: z.enum(['review', 'approval', 'start', 'agent']),
-  /** The position of the stage or of the job in the build; null for a review, which is of the whole. */
+  /** The position of the stage or the job in the build; null for a review, which concerns the whole build. */
   stage: z.number().int().nullable(),
   job: z.number().int().nullable(),
   from: z.string(),
-  /** Null while it waits. */
+  /** Null while it still waits. */
   to: z.string().nullable(),
 })
 export type BuildWait = z.infer<typeof BuildWait>

@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { idOrUuid } from '../../ids.ts'
 import { pipelinesTopic } from '../topics.ts'
 
-/** What is wrong or doubtful in a definition's text; line and column count from 1. */
+/** A problem or doubt in a definition's text; line and column count from 1. */
 export const TextProblem = z.object({
   line: z.number().int(),
   column: z.number().int(),
@@ -12,24 +12,24 @@ export const TextProblem = z.object({
 })
 export type TextProblem = z.infer<typeof TextProblem>
 
-/** A definition as it is in the repository. */
+/** A definition file in the repository. */
 export const FileDefinition = z.object({
   path: z.string(),
   branch: z.string(),
   commit: z.string(),
-  /** The first line of the commit's message. */
+  /** The first line of the commit message. */
   message: z.string(),
   text: z.string(),
-  /** A build of this commit fails because of these. */
+  /** Because of these, a build of this commit fails. */
   problems: z.array(TextProblem),
-  /** What could not run as things are now. */
+  /** Parts that could not run at present. */
   warnings: z.array(TextProblem),
 })
 export type FileDefinition = z.infer<typeof FileDefinition>
 
 const params = z.strictObject({ id: idOrUuid })
 
-/** Ours: a pipeline whose definition is a file of its repository. */
+/** Not in the specification: a pipeline whose definition is a file in its repository. */
 export const definitionFile = {
   read: endpoint({
     method: 'GET',
@@ -47,7 +47,7 @@ export const definitionFile = {
     summary: 'Copy the definition of the repository into the console, which decides from then on',
     params,
     body: z.strictObject({
-      /** The commit whose file was seen. */
+      /** The commit of the file that the caller saw. */
       commit: z
         .string()
         .max(64)

@@ -12,11 +12,11 @@ const DefinitionText = z.string().max(1_000_000, 'definition-text-too-long')
 
 const KeptDefinition = Definition.and(z.object({ revision: z.number().int(), text: z.string() }))
 
-/** Everything of a pipeline that users edit. Each revision is one of these, with its secrets masked. */
+/** Everything about a pipeline that users edit. A revision is one such document, with its secrets masked. */
 export const PipelineDocument = Setting.extend({
   appId: id,
   definition: Definition,
-  /** The definition as somebody wrote it, with comments; empty, or older than the definition, which alone counts. */
+  /** The definition as a user wrote it, with comments; empty, or older than `definition`, which alone is valid. */
   definitionText: DefinitionText.default(''),
 })
 export type PipelineDocument = z.infer<typeof PipelineDocument>
@@ -25,7 +25,7 @@ const inGroup = z.strictObject({ appId: id, pipelineId: idOrUuid })
 
 const owner = { owner: 'pipeline', by: 'pipelineId' } as const
 
-/** The calls that carry a whole definition, apart from those of a list, which loads no schema of steps. */
+/** The calls with a whole definition, separate from those of lists, so that lists load no schema of steps. */
 export const definitions = {
   create: endpoint({
     method: 'POST',
@@ -64,14 +64,14 @@ export const definitions = {
     body: z.strictObject({
       stages: Definition.shape.stages,
       revision: z.number().int().optional(),
-      /** The stages as YAML, as they were written: its comments and its order are kept beside them. */
+      /** The stages as YAML, as the user wrote them, to keep comments and order. */
       text: DefinitionText.optional(),
     }),
-    /** Saved, with what of it could not run now. */
+    /** The saved definition, with the parts that could not run at present. */
     data: KeptDefinition.and(z.object({ warnings: z.array(Finding) })),
     topics: [pipelinesTopic],
   }),
-  /** Ours: for editors that check a definition while it is written. */
+  /** Not in the specification: for editors that validate a definition while it is written. */
   schema: endpoint({
     method: 'GET',
     path: '/api/pipelines/schema.json',

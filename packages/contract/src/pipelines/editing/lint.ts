@@ -4,14 +4,14 @@ import { idOrUuid } from '../../ids.ts'
 import { Definition } from '../definition.ts'
 import { pipelinesTopic } from '../topics.ts'
 
-/** What of a definition cannot run as things are now, although the definition itself is in order. */
+/** A part of a valid definition that cannot run at present. */
 export const Finding = z.object({
-  /** Where in the definition: `stages.0.steps.1.registryId`. */
+  /** The place in the definition: `stages.0.steps.1.registryId`. */
   path: z.string(),
   key: z.string(),
   /** In the caller's language. */
   text: z.string(),
-  /** Whether it can never run: a build that would come to it is refused. */
+  /** Whether it can never run: a build that would reach it is refused. */
   fatal: z.boolean(),
 })
 export type Finding = z.infer<typeof Finding>

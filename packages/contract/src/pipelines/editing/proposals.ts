@@ -6,7 +6,7 @@ import { Pipeline, Repository } from '../pipelines.ts'
 import { definitions } from './definitions.ts'
 import { groupsTopic, pipelinesTopic } from '../topics.ts'
 
-/** What a proposed pipeline builds with. */
+/** The build tools of proposed pipelines. */
 export const ProposalKind = z.enum([
   'npm',
   'pnpm',
@@ -30,15 +30,15 @@ export const Proposal = z.object({
   kind: ProposalKind,
   /** Empty: the root of the repository. */
   folder: z.string(),
-  /** Files of the folder that speak for it. */
+  /** Files of the folder that suggest it. */
   because: z.array(z.string()),
-  /** The programming language; empty where there is none. */
+  /** The programming language; empty if there is none. */
   language: z.string(),
-  /** The command that tests it; empty where none was found. */
+  /** The test command; empty if none was found. */
   tests: z.string(),
-  /** The build image that its steps run in; empty: they run on an agent's machine. */
+  /** The image for its steps; empty: they run on the agent's machine. */
   buildImage: z.string(),
-  /** It has a Dockerfile, and no registry of the team takes its image. */
+  /** It has a Dockerfile, but the team has no registry for its image. */
   lacksRegistry: z.boolean(),
   definition: Definition,
 })
@@ -58,12 +58,12 @@ export const proposals = {
     body: z.strictObject({ repository: Repository.partial({ branch: true }) }),
     data: z.object({
       branches: z.array(z.string()),
-      /** The branch that was looked at: the one that was named, else the default branch. */
+      /** The inspected branch: the given one, otherwise the default branch. */
       branch: z.string(),
       commit: z.string(),
-      /** Over SSH the host key that was met, to be compared and sent back as `knownHosts`. */
+      /** For SSH: the host key that the host presented, for the user to compare and send back as `knownHosts`. */
       hostKey: z.object({ type: z.string(), fingerprint: z.string(), knownHosts: z.string() }).nullable(),
-      /** The repository has so many files that only those at its root were looked at. */
+      /** The repository has so many files that only those in its root were inspected. */
       isCut: z.boolean(),
       proposals: z.array(Proposal),
     }),
@@ -79,7 +79,7 @@ export const proposals = {
     params: inTeam,
     body: definitions.create.body.extend({
       appId: id.optional(),
-      /** Store what reaches the repository as a credential of the team, named after the host. */
+      /** Store the credentials of the repository as a credential of the team, named after the host. */
       keepCredential: z.boolean().default(false),
     }),
     data: Pipeline,

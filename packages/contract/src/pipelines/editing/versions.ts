@@ -8,23 +8,23 @@ import { Definition } from '../definition.ts'
 import { buildsTopic, pipelinesTopic } from '../topics.ts'
 import { PipelineDocument } from './definitions.ts'
 
-/** What a pipeline was after one of its changes. */
+/** The state of a pipeline after one of its changes. */
 export const Version = z.object({
   revision: z.number().int(),
-  /** Who made the change; empty where it is older than this history. */
+  /** Who made the change; empty if it predates this history. */
   by: z.string(),
   at: z.string(),
-  /** The fields that it changed; all of them where it created the pipeline. */
+  /** The changed fields; all of them if the change created the pipeline. */
   fields: z.array(z.string()),
   created: z.boolean(),
-  /** Whether it is the one in force. */
+  /** Whether it is the present version. */
   current: z.boolean(),
 })
 export type Version = z.infer<typeof Version>
 
-/** One value that differs; null where a side has none. */
+/** A value that differs; null on the side where it does not exist. */
 export const FieldDifference = z.object({
-  /** Named things by their names: `definition.stages.Test.steps.Unit tests.run`. */
+  /** The path; objects in lists by their names: `definition.stages.Test.steps.Unit tests.run`. */
   path: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
@@ -64,13 +64,13 @@ export const versions = {
     query: z.strictObject({ from: id }),
     data: z.object({
       fields: z.array(FieldDifference),
-      /** Fields in which, between the two, a secret was replaced. */
+      /** Fields in which a secret was replaced between the two versions. */
       secrets: z.array(z.string()),
       before: PipelineDocument,
       after: PipelineDocument,
     }),
   }),
-  /** Beside the versions: a definition that is none yet. */
+  /** Separate from the versions: runs a definition that is not saved. */
   runDraft: endpoint({
     method: 'POST',
     path: '/api/v2/pipelines/:id/versions/draft/trigger',

@@ -7,7 +7,7 @@ import { buildTopic } from '../topics.ts'
 export const AnnotationLevel = z.enum(['error', 'warning', 'notice'])
 export type AnnotationLevel = z.infer<typeof AnnotationLevel>
 
-/** What a compiler, a linter or a failed test says about a line of a file. */
+/** A message of a compiler, a linter or a failed test about a line of a file. */
 export const Annotation = z.object({
   id: z.number().int(),
   level: AnnotationLevel,
@@ -15,10 +15,10 @@ export const Annotation = z.object({
   line: z.number().int(),
   column: z.number().int().nullable(),
   message: z.string(),
-  /** The step that said it. */
+  /** The step that reported it. */
   step: z.number().int(),
   stepName: z.string(),
-  /** The line of the step's log that says it, from 0; null where a test report does. */
+  /** The line in the step's log, from 0; null if it comes from a test report. */
   logLine: z.number().int().nullable(),
 })
 export type Annotation = z.infer<typeof Annotation>

@@ -6,10 +6,10 @@ import { buildTopic } from '../topics.ts'
 
 const counts = { lines: z.number().int(), covered: z.number().int() }
 
-/** How much of the code a build's tests have run; of a file in several reports each line counts once. */
+/** The part of the code that a build's tests have run; a line of a file in several reports counts once. */
 export const Coverage = z.object({
   ...counts,
-  /** Of the last successful build of the same branch; of a merge request, of its target. */
+  /** The last successful build of the same branch; for a merge request, of its target. */
   before: z.object({ number: z.number().int(), ...counts }).nullable(),
 })
 export type Coverage = z.infer<typeof Coverage>
@@ -17,7 +17,7 @@ export type Coverage = z.infer<typeof Coverage>
 export const CoveredFile = z.object({
   file: z.string(),
   ...counts,
-  /** Lines that no test has run, `12-18, 40`; of very many the first. */
+  /** Lines that no test has run, such as `12-18, 40`; if there are very many, the first ones. */
   missed: z.string(),
 })
 export type CoveredFile = z.infer<typeof CoveredFile>

@@ -11,7 +11,7 @@ export const FindingCounts = z.object({
 })
 export type FindingCounts = z.infer<typeof FindingCounts>
 
-/** What the scanners of one step found; the places in files are annotations. */
+/** The counts of one step's scanners; the places in files are annotations. */
 export const ScanResult = FindingCounts.extend({ step: z.number().int(), stepName: z.string() })
 export type ScanResult = z.infer<typeof ScanResult>
 

@@ -11,17 +11,17 @@ export const TestCase = z.object({
   suite: z.string(),
   name: z.string(),
   state: TestState,
-  /** Null where its report does not say. */
+  /** Null if its report does not tell. */
   seconds: z.number().nullable(),
   message: z.string(),
-  /** It fails in this build, and passed the last time that it ran before. */
+  /** It fails in this build, and passed when it last ran before. */
   newlyFailing: z.boolean(),
-  /** It has passed and failed on one commit, among the latest builds up to this one. */
+  /** Among the latest builds up to this one, it has both passed and failed on the same commit. */
   flaky: z.boolean(),
 })
 export type TestCase = z.infer<typeof TestCase>
 
-/** A test case in one build. */
+/** The result of a test case in one build. */
 export const TestRun = z.object({
   number: z.number().int(),
   state: TestState,

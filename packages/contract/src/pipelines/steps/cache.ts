@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { common, place } from './common.ts'
 
 /**
- * A name of what is kept, in which `${hash:GLOB}` stands for the content of the files that match,
- * `${outputs.step.KEY}` for an output and `${variables.NAME}` for a variable.
+ * The key of a cache entry: `${hash:GLOB}` is replaced by a hash of the matching files' content, `${outputs.step.KEY}`
+ * by an output and `${variables.NAME}` by a variable.
  */
 const key = z
   .string()
@@ -13,14 +13,14 @@ const key = z
   .regex(/^([^$\p{Cc}]|\$\{(hash:[^{}]+|outputs\.[^{}]+|variables\.[A-Za-z_][A-Za-z0-9_.-]*)\})*$/u, 'cache-key')
 
 /**
- * Puts into the workspace what an earlier build of the branch, or of the default branch, has kept, and keeps it anew when
- * the job has succeeded. An entry never changes: it is kept under a key that has none yet.
+ * Restores the files that an earlier build of the branch, or of the default branch, has cached, and stores them again
+ * after the job has succeeded. An entry never changes: only a key without an entry is stored.
  */
 export const CacheStep = z.strictObject({
   ...common,
   type: z.literal('cache'),
   key,
-  /** Beginnings of keys, tried in order where the key itself has no entry; of each the newest entry counts. */
+  /** Prefixes of keys, tried in order if the key itself has no entry; the newest matching entry is used. */
   fallbacks: z.array(key).max(10, 'list-too-long').default([]),
   /** Files and folders of the workspace. */
   paths: z.array(place).min(1, 'cache-paths').max(20, 'list-too-long'),

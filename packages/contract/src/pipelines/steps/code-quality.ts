@@ -14,34 +14,34 @@ const percent = z
   .max(100, 'code-quality-percent')
   .optional()
 
-/** What an analysis must hold to pass. */
+/** The limits that an analysis must meet to pass. */
 export const QualityGate = z
   .strictObject({
-    /** At most so many. */
+    /** At most this number. */
     bugs: count,
     vulnerabilities: count,
     smells: count,
-    /** At least so many percent of the lines are covered by tests. */
+    /** At least this percentage of the lines is covered by tests. */
     coverage: percent,
-    /** At most so many percent of the lines are duplicated. */
+    /** At most this percentage of the lines is duplicated. */
     duplication: percent,
   })
   .refine((gate) => Object.values(gate).some((limit) => limit !== undefined), 'code-quality-gate-empty')
 export type QualityGate = z.infer<typeof QualityGate>
 
-/** What a gate may limit, in the order in which people read it. */
+/** The measures that a gate may limit, in display order. */
 export const qualityMeasures = ['bugs', 'vulnerabilities', 'smells', 'coverage', 'duplication'] as const
 export type QualityMeasure = (typeof qualityMeasures)[number]
 
-/** Has the installation's code quality server analyse the workspace, and waits until it says what it found. */
+/** Has the installation's code quality server analyse the workspace, and waits for the result. */
 export const CodeQualityStep = z.strictObject({
   ...common,
   type: z.literal('code-quality'),
-  /** The command that analyses, with any scanner of SonarQube; empty: `sonar-scanner` of the agent's PATH. */
+  /** The command that runs the analysis, with any scanner of SonarQube; empty: the agent's `sonar-scanner`. */
   run: z.string().max(100_000, 'script-too-long').default(''),
   /** The folder of the workspace that `sonar-scanner` analyses. */
   folder: place.default('.'),
   gate: QualityGate,
-  /** For the analysis, and for the server to say what it found. */
+  /** For the analysis and the wait for its result. */
   timeoutMinutes: z.number().int().min(1, 'timeout-range').max(1440, 'timeout-range').default(30),
 })

@@ -13,7 +13,7 @@ export const files = z
 /** A file or folder of the workspace: relative, no pattern, without `..`. */
 export const place = files.refine((path) => !/[*?\p{Cc}]/u.test(path), 'place-invalid')
 
-/** What every step has, whatever its type. */
+/** The fields of every step, whatever its type. */
 export const common = {
   name: displayName(30, 'step-name-too-long'),
   /** Runs even if an earlier step of the build failed: reports, artifacts. */

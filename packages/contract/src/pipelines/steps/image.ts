@@ -7,13 +7,13 @@ const imagePath = z
   .max(255, 'image-repository-invalid')
   .regex(/^[a-z0-9]+([._-][a-z0-9]+)*(\/[a-z0-9]+([._-][a-z0-9]+)*)*$/, 'image-repository-invalid')
 
-/** A tag, in which `${number}`, `${commit}` and `${branch}` stand for the build's own, `${outputs.step.KEY}` for an output. */
+/** A tag; `${number}`, `${commit}` and `${branch}` stand for the build's, `${outputs.step.KEY}` for an output. */
 const tag = z
   .string()
   .max(128, 'image-tag-invalid')
   .regex(/^([A-Za-z0-9_.-]|\$\{(number|commit|branch|outputs\.[^{}]+)\})+$/, 'image-tag-invalid')
 
-/** The name of a build argument is the left side of `NAME=value`. */
+/** The name of a build argument: the part before `=`. */
 const argument = z.strictObject({
   name: envKey.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'argument-name'),
   value: z
@@ -23,8 +23,8 @@ const argument = z.strictObject({
 })
 
 /**
- * Makes an image and pushes it. `layers`: files of the workspace on a base image, without a container engine.
- * `dockerfile`: by a Dockerfile, with buildah, podman or docker on the agent.
+ * Builds an image and pushes it. `layers`: adds files of the workspace to a base image, without a container engine.
+ * `dockerfile`: runs a Dockerfile with buildah, podman or docker on the agent.
  */
 export const ImageStep = z
   .strictObject({
@@ -58,14 +58,14 @@ export const ImageStep = z
       .array(z.number().int().min(1, 'port-range').max(65_535, 'port-range'))
       .max(100, 'list-too-long')
       .default([]),
-    /** Of the method `dockerfile`: one that the team keeps, by its id, or a file of the workspace. */
+    /** For the method `dockerfile`: a Dockerfile of the team, by its id, or a file of the workspace. */
     dockerfile: z
       .union([z.strictObject({ id: z.number().int().min(1, 'dockerfile-required') }), z.strictObject({ path: place })])
       .optional(),
     /** The folder of the workspace that the Dockerfile copies from. */
     context: place.default('.'),
     arguments: z.array(argument).max(100, 'list-too-long').default([]),
-    /** The stage to build; without it the last one. */
+    /** The stage to build; absent: the last one. */
     target: z
       .union([
         z.literal(''),
@@ -86,27 +86,27 @@ export const ImageStep = z
   })
 
 /**
- * Copies an image, with all its platforms, from one registry of the team to another, or within one. What the tag means
- * when the step begins is copied by its digest.
+ * Copies an image, with all its platforms, between two registries of the team or within one. Copies the digest that the
+ * tag has when the step begins.
  */
 export const CopyStep = z.strictObject({
   ...common,
   type: z.literal('copy'),
   fromRegistryId: z.number().int(),
-  /** `path:tag` or `path@digest`; `${outputs.step.KEY}` stands for an output. */
+  /** `path:tag` or `path@digest`; `${outputs.step.KEY}` is replaced by an output. */
   from: z.string().trim().min(1, 'copy-from').max(500, 'copy-from').regex(/^\S*$/, 'copy-from'),
   registryId: z.number().int(),
   repository: imagePath,
   tag: tag.default('${number}'),
 })
 
-/** The registries that a step reads from or writes to. */
+/** The registries from which a step reads or to which it writes. */
 export const registriesOfStep = (step: { type: string }): number[] => {
   const { registryId = 0, fromRegistryId = 0 } = step as Partial<z.infer<typeof CopyStep>>
   return step.type === 'image' ? [registryId] : step.type === 'copy' ? [fromRegistryId, registryId] : []
 }
 
-/** The team's Dockerfile that a step builds by. */
+/** The team's Dockerfile that a step uses. */
 export const dockerfileOf = (step: { type: string }): number | undefined => {
   const { dockerfile } = step as Partial<z.infer<typeof ImageStep>>
   return step.type === 'image' && dockerfile !== undefined && 'id' in dockerfile ? dockerfile.id : undefined

@@ -8,7 +8,7 @@ const axes = (...lengths: number[]) =>
 const problems = (matrix: unknown) =>
   Matrix.safeParse(matrix).error?.issues.map(({ path, message }) => [path.join('.'), message])
 
-/** A list whose values nobody may look at. */
+/** A list whose length may be read, but not its values. */
 const closed = (count: number): string[] =>
   new Proxy(values(count), {
     get(list, key) {
@@ -35,17 +35,17 @@ describe('combinations', () => {
     ['a value that there is none of', [{ A0: 'v9' }], 12],
     ['an axis that there is none of', [{ A0: 'v0', B: 'v0' }], 12],
     ['all of them', [{}], 0],
-  ] as const)('are counted as they are made, without %s', ([, exclude, count]) => {
+  ] as const)('are counted correctly, without %s', ([, exclude, count]) => {
     const matrix = { axes: axes(3, 2 * 2, 1), exclude: exclude.map((one) => ({ ...one })) as Record<string, string>[] }
     expect([countCombinations(matrix), combinations(matrix).length]).toEqual([count, count])
   })
 
-  test('are told apart by axes that are named like a method', () => {
+  test('may have axes that are named like a method', () => {
     const matrix = { axes: { toString: ['a', 'b'], OS: ['c'] }, exclude: [{ OS: 'c', toString: 'a' }] }
     expect(combinations(matrix)).toEqual([{ toString: 'b', OS: 'c' }])
   })
 
-  test('beyond the limit are counted by the lengths of the axes alone, and never made', () => {
+  test('above the limit are counted by the lengths of the axes alone, and never built', () => {
     const large = {
       axes: Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`A${at}`, closed(100)])),
       exclude: [{ A0: 'v0' }],
@@ -59,11 +59,11 @@ describe('a matrix', () => {
   test.for([
     ['of 100 jobs', { axes: axes(10, 10) }],
     ['of 1000 combinations that leaves most out', { axes: axes(10, 100), exclude: values(91).map((A1) => ({ A1 })) }],
-  ] as const)('%s is taken', ([, matrix]) => {
+  ] as const)('%s is accepted', ([, matrix]) => {
     expect(problems(matrix)).toBeUndefined()
   })
 
-  test('leaves out combinations by numbers and truth values too', () => {
+  test('excludes combinations by numbers and booleans too', () => {
     const taken = Matrix.parse({ axes: { A: ['1', 'true', 'c'] }, exclude: [{ A: 1 }, { A: true }] })
     expect(combinations(taken)).toEqual([{ A: 'c' }])
   })
@@ -75,11 +75,11 @@ describe('a matrix', () => {
     ['a list as a value', { A0: ['v0'] }],
     ['a long text', { A0: 'v'.repeat(256) }],
     ['eleven axes', Object.fromEntries(values(11).map((axis) => [axis, 'v0']))],
-  ])('does not leave out %s', ([, one]) => {
+  ])('refuses to exclude %s', ([, one]) => {
     expect(problems({ axes: axes(2), exclude: [one] })).toEqual([['exclude.0', 'matrix-exclusion']])
   })
 
-  test.for(['B', 'toString'])('leaves out nothing by the axis %s, which it lacks', (axis) => {
+  test.for(['B', 'toString'])('refuses to exclude by the axis %s, which it lacks', (axis) => {
     expect(problems({ axes: axes(2), exclude: [{ [axis]: 'v0' }] })).toEqual([['exclude', 'matrix-axis-unknown']])
   })
 
@@ -87,11 +87,11 @@ describe('a matrix', () => {
     ['of 101 jobs', { axes: axes(100, 2), exclude: values(99).map((A0) => ({ A0, A1: 'v0' })) }],
     ['of no job', { axes: axes(2), exclude: [{}] }],
     ['of ten axes with a hundred values each', { axes: axes(...Array.from({ length: 10 }, () => 100)) }],
-  ] as const)('%s is refused once', ([, matrix]) => {
+  ] as const)('%s is refused with one problem', ([, matrix]) => {
     expect(problems(matrix)).toEqual([['axes', 'matrix-too-large']])
   })
 
-  test('that something else is wrong with is not counted', () => {
+  test('is not counted if it has another problem', () => {
     expect(problems({ axes: { A0: ['a', 'a'] }, exclude: [{}] })).toEqual([['axes', 'matrix-values-unique']])
   })
 })

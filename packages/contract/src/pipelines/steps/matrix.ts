@@ -1,37 +1,37 @@
-/** The axes of a matrix and their values, by the axes' names; `exclude` names combinations that are left out. */
+/** The axes of a matrix and their values, by the axes' names; `exclude` names combinations to skip. */
 interface Axes {
   axes: Record<string, string[]>
   exclude: Record<string, string>[]
 }
 
-/** Combinations that the axes may have before any is left out, and jobs that a matrix may make. */
+/** The most combinations of the axes before exclusion, and the most jobs of a matrix. */
 export const matrixLimits = { combinations: 1000, jobs: 100 }
 
-/** Combinations of the axes before any is left out: a product of lengths, whatever the values. */
+/** The number of combinations before exclusion: the product of the axes' lengths. */
 const countAll = (axes: Axes['axes']): number =>
   Object.values(axes).reduce((product, { length }) => product * length, 1)
 
-/** As many ones, in binary digits. */
+/** A binary number of this many ones. */
 const ones = (digits: number): bigint => (1n << BigInt(digits)) - 1n
 
 /**
- * Which combinations stay, as 1 and 0 by their numbers, the highest first: one has the values' places as its digits, the last axis the
- * lowest. Sets of combinations have a bit for each number, and no combination is made: a definition has hundreds of
- * matrices with a hundred exclusions each.
+ * Which combinations are not excluded, as digits 1 and 0 by their numbers, the highest first. A combination's number
+ * has the positions of its values as digits, the last axis the lowest. Sets of combinations are bit sets, and no
+ * combination is built, because a definition may have hundreds of matrices with a hundred exclusions each.
  */
 function staying({ axes, exclude }: Axes): string {
   const count = countAll(axes)
   if (count > matrixLimits.combinations) throw new RangeError(`a matrix of ${count} combinations`)
-  // an axis that has no values yet, while it is filled in
+  // an axis without values, while it is being filled in
   if (count === 0) return ''
   const all = ones(count)
-  /** By axis and value: the combinations that have it. */
+  /** The combinations with each value, by axis and value. */
   const having = new Map<string, Map<string, bigint>>()
   let stride = count
   for (const [axis, values] of Object.entries(axes)) {
     const period = stride
     stride /= values.length
-    // as many combinations as one value has in a row, in each period once
+    // a run of ones, as long as a value's run of combinations, once in each period
     const first = ones(stride) * (all / ones(period))
     having.set(axis, new Map(values.map((value, place) => [value, first << BigInt(place * stride)])))
   }
@@ -39,7 +39,7 @@ function staying({ axes, exclude }: Axes): string {
   for (const one of exclude) {
     let excluded: bigint | undefined
     for (const [axis, value] of Object.entries(one)) {
-      // What names an axis or a value that there is none of leaves nothing out.
+      // An unknown axis or value excludes nothing.
       const set = having.get(axis)?.get(value) ?? 0n
       excluded = excluded === undefined ? set : excluded & set
     }
@@ -48,10 +48,10 @@ function staying({ axes, exclude }: Axes): string {
   return (all ^ out).toString(2).padStart(count, '0')
 }
 
-/** Of matrices that were validated: each is counted for itself, and again with all of its definition. */
+/** Caches the counts of validated matrices: each is counted by itself, and again with its whole definition. */
 const legCounts = new WeakMap<Axes, number>()
 
-/** How many jobs a matrix makes, which does not change any more; Infinity where the axes alone are beyond the limit. */
+/** The number of jobs of a matrix that does not change any more; Infinity if the axes alone exceed the limit. */
 export function countCombinations(matrix: Axes): number {
   if (countAll(matrix.axes) > matrixLimits.combinations) return Infinity
   const known = legCounts.get(matrix)

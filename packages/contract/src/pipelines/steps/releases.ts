@@ -5,13 +5,13 @@ import { dictionary } from '../../validators.ts'
 import { common } from './common.ts'
 
 /**
- * Steps that deploy more than one service, done by the server for whoever the build runs for. In values and inputs
- * `${outputs.step.KEY}` stands for an output and `${variables.NAME}` for a variable.
+ * Steps that deploy more than one service. The server runs them, with the rights of the build's user. In values and
+ * inputs `${outputs.step.KEY}` is replaced by an output and `${variables.NAME}` by a variable.
  */
 
 const timeoutMinutes = z.number().int().min(1, 'timeout-range').max(1440, 'timeout-range').default(10)
 
-/** Installs a chart into a stack, or upgrades the release of that name there, and waits until helm has done so. */
+/** Installs a chart to a stack, or upgrades its release of that name, and waits until helm has finished. */
 export const HelmStep = z.strictObject({
   ...common,
   type: z.literal('helm'),
@@ -20,20 +20,20 @@ export const HelmStep = z.strictObject({
   repositoryId: z.number().int().min(1, 'step-helm-repository'),
   chart: chartName,
   version: chartVersion,
-  /** YAML: what differs from the values of the chart, and of the last deployment. */
+  /** YAML of the values that differ from the chart's and from the last deployment's. */
   values: z.string().max(100_000, 'value-too-long').default(''),
   timeoutMinutes,
 })
 
-/** Upgrades a stack with a version of a product, as one release, and waits until all of it is ready. */
+/** Upgrades a stack to a version of a product, as one release, and waits until everything in it is ready. */
 export const BlueprintStep = z.strictObject({
   ...common,
   type: z.literal('blueprint'),
   stackUuid: uuid,
   blueprintId: z.number().int().min(1, 'step-blueprint-required'),
-  /** Texts, which are read as the types of the inputs. */
+  /** Texts, which are converted to the types of the inputs. */
   inputs: dictionary(z.string().max(60), z.string().max(4096, 'value-too-long'), 50).default({}),
-  /** Whether the release is confirmed when it is ready, or waits for a user. */
+  /** Whether the release is confirmed as soon as it is ready, or waits for a user. */
   confirm: z.boolean().default(true),
   timeoutMinutes,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { common, files } from './common.ts'
 
-/** Steps that publish what a tool has written into the workspace, beside the report of tests. */
+/** Steps that publish reports which a tool has written to the workspace, other than test reports. */
 
 const percent = z.number('coverage-percent').min(0, 'coverage-percent').max(100, 'coverage-percent').optional()
 
@@ -10,9 +10,9 @@ export const CoverageStep = z.strictObject({
   ...common,
   type: z.literal('coverage'),
   files,
-  /** At least so many percent of the lines are covered. */
+  /** At least this percentage of the lines is covered. */
   minimum: percent,
-  /** At most so many percentage points fewer than in the last successful build of the branch. */
+  /** At most this number of percentage points below the last successful build of the branch. */
   maximumDrop: percent,
 })
 
@@ -21,11 +21,11 @@ export type Severity = (typeof severities)[number]
 
 const count = z.number('scan-count').int('scan-count').min(0, 'scan-count').max(65_535, 'scan-count').optional()
 
-/** Publishes reports of scanners, SARIF or the JSON of Trivy, and fails where they found more than it allows. */
+/** Publishes reports of scanners, SARIF or the JSON of Trivy, and fails if they have more findings than allowed. */
 export const ScanStep = z.strictObject({
   ...common,
   type: z.literal('scan'),
   files,
-  /** At most so many of a severity; without a number any. */
+  /** The most findings of each severity; without a number, any. */
   limits: z.strictObject({ critical: count, high: count, medium: count, low: count }).default({}),
 })

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { dictionary, envKey, refName } from '../../validators.ts'
 import { common } from './common.ts'
 
-/** Steps that the server itself does, when the agent's turn comes to them: it reaches what agents may not. */
+/** Steps that the server runs itself once the job has reached them, because it can reach what agents may not. */
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 
 /**
- * Calls a URL, by the rules for addresses that hold for everything the server calls. In the address, in the values of
- * headers and in the body `${outputs.step.KEY}` stands for an output and `${variables.NAME}` for a variable.
+ * Calls a URL, under the same rules for addresses as every call of the server. In the address, in the values of headers
+ * and in the body `${outputs.step.KEY}` is replaced by an output and `${variables.NAME}` by a variable.
  */
 export const HttpStep = z.strictObject({
   ...common,
@@ -31,7 +31,7 @@ export const HttpStep = z.strictObject({
     .max(50, 'list-too-long')
     .default([]),
   body: z.string().max(100_000, 'value-too-long').default(''),
-  /** The statuses that are a success; without them each of 200 to 299. */
+  /** The statuses that count as success; by default 200 to 299. */
   statuses: z
     .array(z.number().int().min(100, 'step-http-status').max(599, 'step-http-status'))
     .max(50, 'list-too-long')
@@ -40,9 +40,9 @@ export const HttpStep = z.strictObject({
 })
 
 /**
- * Sends a mail by the installation's mail server to members of the team, by their user names, and to addresses. In the
- * subject and the text `${outputs.step.KEY}` stands for an output and `${variables.NAME}` for a variable; a secret in
- * them fails the step.
+ * Sends a mail through the installation's mail server to members of the team, by their user names, and to addresses. In
+ * the subject and the text `${outputs.step.KEY}` is replaced by an output and `${variables.NAME}` by a variable; a
+ * secret in them fails the step.
  */
 export const MailStep = z.strictObject({
   ...common,
@@ -67,18 +67,18 @@ export const MailStep = z.strictObject({
   text: z.string().min(1, 'mail-step-text').max(20_000, 'value-too-long'),
 })
 
-/** How many pipelines may start one another in a row. */
+/** The most pipelines that may start one another in a row. */
 export const pipelineDepth = 5
 
-/** Starts another pipeline of the team, for whoever this build runs for. */
+/** Starts another pipeline of the team, with the rights of this build's user. */
 export const PipelineStep = z.strictObject({
   ...common,
   type: z.literal('pipeline'),
   pipelineId: z.number().int().min(1, 'step-pipeline-required'),
-  /** Empty: the branch of its settings. */
+  /** Empty: the branch in that pipeline's settings. */
   branch: z.union([z.literal(''), refName('branch')]).default(''),
-  /** `${outputs.step.KEY}` in a value stands for an output. */
+  /** In a value, `${outputs.step.KEY}` is replaced by an output. */
   parameters: dictionary(envKey, z.string().max(4096, 'value-too-long'), 50).default({}),
-  /** Whether the step ends with the build that it starts, and as it does. */
+  /** Whether the step waits for the build that it starts, and ends with its result. */
   wait: z.boolean().default(true),
 })

@@ -14,8 +14,9 @@ const operate = { team: 'teamId', permission: 'stack_container_operate' } as con
 
 export const containers = {
   /**
-   * Returns the websocket's address and its ticket (30 s, once); frames from the client are JSON {type: 'input', data}
-   * or {type: 'resize', columns, rows}; frames to it are raw output, or JSON {type: 'exit', code, message} as the last.
+   * Returns the websocket's address and its ticket (30 s, once). Frames from the client are JSON {type: 'input', data}
+   * or {type: 'resize', columns, rows}; to it they are raw output, and as the last one JSON {type: 'exit', code,
+   * message}.
    */
   execute: endpoint({
     method: 'POST',
@@ -29,7 +30,7 @@ export const containers = {
     data: z.object({ url: z.string(), ticket: z.string() }),
     topics: [],
   }),
-  /** Kubernetes starts no single container: its pod makes way for a new one at once, without the wait after a crash. */
+  /** Kubernetes cannot start a single container: its pod is replaced at once, without the wait after a crash. */
   start: endpoint({
     method: 'POST',
     path: onPod,
@@ -43,7 +44,7 @@ export const containers = {
     data: z.null(),
     topics: [serviceTopic],
   }),
-  /** Answers once it runs: `execute` then opens a terminal in it. */
+  /** Answers once the container runs: `execute` then opens a terminal in it. */
   debug: endpoint({
     method: 'POST',
     path: onPod,

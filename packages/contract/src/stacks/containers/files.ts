@@ -11,7 +11,7 @@ const on = (rest: string) => `/orchestration/api/:teamId/env/:envId/pod/:podId/c
 const hidden = /\p{Cc}/u
 const parts = (path: string): string[] => path.split('/').slice(1)
 
-/** An absolute path in a container, without `.` and `..` and without a slash at its end. */
+/** An absolute path in a container, without `.` and `..` and without a trailing slash. */
 export const ContainerPath = z
   .string()
   .max(4096, 'container-path-format')
@@ -26,19 +26,19 @@ const FilePath = ContainerPath.refine((path) => path !== '/', 'container-path-fo
 export const FileEntry = z.object({
   name: z.string(),
   kind: z.enum(['file', 'folder', 'link', 'device', 'other']),
-  /** Bytes; of what is no file whatever the container says. */
+  /** Bytes; for anything other than a file, the number that the container reports. */
   size: z.number(),
   /** As `ls` shows it, without the type: `rw-r--r--`. */
   mode: z.string(),
   changedAt: z.string(),
-  /** Where a link leads. */
+  /** The target of a link. */
   target: z.string(),
 })
 export type FileEntry = z.infer<typeof FileEntry>
 
-/** What one edits as text. */
+/** The largest file that can be edited as text, in bytes. */
 export const mostEdited = 1024 * 1024
-/** What one uploads into a container. */
+/** The largest upload to a container, in bytes. */
 export const mostUploaded = 2 * 1024 * 1024 * 1024
 
 const view = { team: 'teamId', permission: 'stack_file_view' } as const
@@ -75,7 +75,7 @@ export const containerFiles = {
     query: z.strictObject({ path: FilePath }),
     body: z.strictObject({
       text: z.string().max(mostEdited, 'file-too-large-to-edit'),
-      /** Of what was read; empty for a new file. */
+      /** The revision that was read; empty for a new file. */
       revision: z.string().max(64),
     }),
     data: z.object({ revision: z.string() }),

@@ -5,15 +5,15 @@ import { dnsLabel } from '../../validators.ts'
 
 /** One run of one container, among those that are followed or searched together. */
 export const LogSource = z.object({
-  /** What its lines are marked with. */
+  /** The number that marks its lines. */
   n: z.number().int(),
   pod: z.string(),
   container: z.string(),
   role: z.enum(['main', 'init', 'sidecar', 'debug']),
-  /** Of the run before its last restart. */
+  /** The run before its last restart. */
   previous: z.boolean(),
   state: z.enum(['connecting', 'open', 'waiting', 'ended']),
-  /** While it waits: why, in the caller's language. */
+  /** Why it does not run yet, in the caller's language. */
   reason: z.string(),
 })
 export type LogSource = z.infer<typeof LogSource>
@@ -24,9 +24,9 @@ const LogLine = z.object({ at: z.string(), text: z.string() })
 export const ofPod = z.string().max(320).default('')
 
 /**
- * Websocket (ticket): follows the logs of all pods of a service, merged by time; init containers and the run before the
- * last restart included. Frames are JSON: {sources: LogSource[], left} when the logs that are followed change, `left`
- * being those beyond 50; {lines: [n, at, text][]} with the source's number; {end: reason} as the last.
+ * Websocket (ticket): follows the logs of all pods of a service, merged by time, init containers and the run before the
+ * last restart included. Frames are JSON: {sources: LogSource[], left} when the set of followed logs changes (`left`:
+ * how many beyond 50); {lines: [n, at, text][]} with the source's number; {end: reason} as the last one.
  */
 export const followServicePath = '/orchestration/api/:teamId/env/:envId/service/:id/log/follow'
 
@@ -46,7 +46,7 @@ export const serviceLogs = {
     }),
     data: z.object({
       lines: z.array(LogLine.extend({ pod: z.string(), container: z.string(), previous: z.boolean() })),
-      /** How many lines have the text, of how many that were read. */
+      /** The number of lines with the text, and of lines searched. */
       found: z.number().int(),
       read: z.number().int(),
       /** Logs that could not be read to their end in time, as `pod/container`. */
@@ -63,9 +63,9 @@ export const encodings = ['utf-8', 'gbk', 'gb18030', 'big5', 'shift_jis', 'euc-k
 const lines = z.coerce.number().int().min(-100_000).max(100_000)
 
 /**
- * What of a log is read. Without anything: its last `quantity` lines. `offset` counts from the beginning or the end
- * (`whence`): lines of a container's log, bytes of a file (`path`); from there one reads forward or backward. Or the
- * lines from `offsetFrom` up to `offsetTo`, counted from a line: the `referenceLineNum`th of those at
+ * The part of a log to read. By default: its last `quantity` lines. `offset` counts from the beginning or the end
+ * (`whence`), in lines of a container's log or in bytes of a file (`path`); from there it reads forward or backward. Or
+ * the lines from `offsetFrom` up to `offsetTo`, counted from a reference line: line `referenceLineNum` of those at
  * `referenceTimestamp`, which is a time (epoch milliseconds, RFC 3339), `newest` or `oldest`.
  */
 export const logQuery = z
@@ -76,14 +76,14 @@ export const logQuery = z
     direction: z.enum(['forward', 'backward']).optional(),
     quantity: z.coerce.number().int().min(1).max(5000).default(500),
     encoding: z.enum(encodings).default('utf-8'),
-    /** Of the run before the last restart. */
+    /** The run before the last restart. */
     previous: z.enum(['true', 'false']).default('false'),
-    /** Which part of a log is kept that is too long to be looked through. */
+    /** Which part of a log is searched if it is too long to be searched completely. */
     logFilePosition: z.enum(['beginning', 'end']).default('end'),
     offsetFrom: lines.optional(),
     offsetTo: lines.optional(),
     referenceLineNum: lines.default(0),
-    /** By itself: only lines after this time; 0 means open. */
+    /** Alone: only lines after this time; 0: no limit. */
     referenceTimestamp: z.union([time, z.enum(['newest', 'oldest']), z.iso.datetime({ offset: true })]).default(0),
     stack_name: z.string().max(63).optional(),
   })
@@ -101,7 +101,7 @@ export const LogPart = z.object({
   lines: z.array(LogLine),
   /** There are older lines than these. */
   truncated: z.boolean(),
-  /** Of a file: the bytes of these lines, from `from` up to `to`, and all that it has. */
+  /** For a file: the byte range of these lines, from `from` up to `to`, and the file's size. */
   file: z.object({ path: z.string(), from: z.number(), to: z.number(), size: z.number() }).nullable(),
 })
 export type LogPart = z.infer<typeof LogPart>

@@ -11,7 +11,7 @@ const one = z.strictObject({ teamId: id, envId: uuid, id })
 const path = '/orchestration/api/:teamId/env/:envId/service/:id' as const
 const edit = { team: 'teamId', permission: 'stack_service_edit' } as const
 
-/** Upgrades by a copy beside the service: blue/green, which gets all requests or none, and gray, which gets a part. */
+/** Upgrades by a copy beside the service: blue/green, which gets all requests or none; gray, which gets a part. */
 export const copies = {
   blueGreen: endpoint({
     method: 'POST',
@@ -46,7 +46,7 @@ export const copies = {
     data: ServiceCopy.nullable(),
     topics: [serviceTopic],
   }),
-  /** Ours: what the form of an upgrade offers. */
+  /** Not in the specification: the choices for the form of an upgrade. */
   grayWays: endpoint({
     method: 'GET',
     path: `${path}/gray_deploy/ways`,
@@ -54,14 +54,14 @@ export const copies = {
     summary: 'The ways in of the stack whose requests a gray deployment of a service can divide, or why none can',
     params: one,
     data: z.object({
-      /** The names of the services that open them. */
+      /** The names of the services that are these ways in. */
       ways: z.array(z.string()),
-      /** Empty where there is one; in the caller's language. */
+      /** Why there is none, in the caller's language; empty if there is one. */
       why: z.string(),
     }),
     topics: [stacksTopic],
   }),
-  /** Ours: ends the pause of a step. */
+  /** Not in the specification: ends the pause of a step. */
   goOn: endpoint({
     method: 'POST',
     path: `${path}/gray_deploy/next`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Demand, demandOf, type Sized } from '../demand.ts'
 import { mostInstances } from '../scaling/autoscaling.ts'
 
-/** A part of the requests for a while: with no pause, until somebody goes on. */
+/** A share of the requests for some time; without a pause, until a user continues. */
 export const GrayStep = z.strictObject({
   weight: z.number('gray-weight').int('gray-weight').min(0, 'gray-weight').max(100, 'gray-weight'),
   pauseSeconds: z
@@ -17,13 +17,13 @@ export type GrayStep = z.infer<typeof GrayStep>
 
 export const grayMetrics = ['cpu_percent', 'memory_percent'] as const
 
-/** What takes a step back by itself, while it is going on. */
+/** Conditions that automatically roll back the upgrade during a step. */
 export const GrayRule = z.strictObject({
-  /** So many new instances that have been ready and are no more, or that never become ready. */
+  /** This number of new instances that were ready and no longer are, or never become ready. */
   unready: z.number('gray-rule').int('gray-rule').min(1, 'gray-rule').max(1000, 'gray-rule').optional(),
-  /** So many restarts of all new instances together. */
+  /** This number of restarts of all new instances together. */
   restarts: z.number('gray-rule').int('gray-rule').min(1, 'gray-rule').max(1000, 'gray-rule').optional(),
-  /** The busiest new instance uses more than so many percent of its limit. */
+  /** The busiest new instance uses more than this percentage of its limit. */
   metric: z
     .strictObject({
       name: z.enum(grayMetrics),
@@ -42,13 +42,13 @@ export const GrayPlan = z
 export const usualRule: GrayRule = { unready: 1, restarts: 3 }
 
 /**
- * What a part is of: of the instances, among which the cluster divides requests evenly; or of the requests that come in
- * from outside, which the controller of the stack's ways in divides.
+ * What is divided: instances, among which the cluster distributes requests evenly; or requests from outside, which the
+ * controller of the stack's ways in distributes.
  */
 export const GrayBy = z.enum(['instances', 'requests'])
 export type GrayBy = z.infer<typeof GrayBy>
 
-/** Requests that have it go to the new instances, whatever the part of the others is. */
+/** Requests with this header go to the new instances, whatever the share of the others is. */
 export const GrayHeader = z.strictObject({
   name: z
     .string()
@@ -63,7 +63,7 @@ export const GrayHeader = z.strictObject({
 })
 export type GrayHeader = z.infer<typeof GrayHeader>
 
-/** How the copy gets its part. */
+/** How the copy gets its share. */
 export const grayWay = {
   by: GrayBy.default('instances'),
   header: GrayHeader.optional(),
@@ -76,7 +76,7 @@ export function mustDivide(
   ctx: z.RefinementCtx,
 ): void {
   if (header && by !== 'requests') ctx.addIssue({ code: 'custom', message: 'gray-header-by', path: ['header'] })
-  // a part of nothing is for those alone who send the header
+  // with a share of zero, only requests with the header reach the copy
   if (steps[0]?.weight === 0 && !header)
     ctx.addIssue({ code: 'custom', message: 'gray-weight-none', path: ['steps', 0, 'weight'] })
 }
@@ -84,8 +84,8 @@ export function mustDivide(
 export const GrayWay = z.strictObject(grayWay).superRefine(mustDivide)
 
 /**
- * How instances are divided so that the new ones are about that part of all: never none of either before the last step,
- * and no more of the old ones than there were. Where requests are divided, all of the old ones stay.
+ * The numbers of old and new instances so that the new ones are about this percentage. Before the last step there is at
+ * least one of each, and never more old ones than before. If requests are divided, all old ones stay.
  */
 export function splitOf(
   before: number,
@@ -101,33 +101,33 @@ export function splitOf(
   }
 }
 
-/** The most that a copy itself may use: it is made once, and is never rolled. Without steps it is as large as the service. */
+/** The most that a copy itself may use: it is never rolled. Without steps it is as large as the service. */
 export function copyDemand(steps: readonly GrayStep[], spec: Sized): Demand {
   const most = mostInstances(spec)
   const sizes = steps.map(({ weight }) => splitOf(most, most, weight).new)
   const replicas = steps.length === 0 ? most : Math.max(...sizes)
-  // how many there are of it is not changed while it is there
+  // its number of instances does not change while it exists
   return demandOf({ ...spec, replicas, autoscaling: undefined, rollout: { type: 'recreate' } })
 }
 
-/** The copy of a service beside it, while an upgrade that made it is open; and how the last one ended. */
+/** The second copy of a service during an upgrade that created it, and how the last one ended. */
 export const ServiceCopy = z.object({
   type: z.enum(['bluegreen', 'gray']),
-  /** Where the copy answers in the cluster, whatever the requests to the service go to. */
+  /** The copy's own addresses in the cluster, independent of where the service's requests go. */
   addresses: z.array(z.string()),
   by: GrayBy,
   header: GrayHeader.nullable(),
   steps: z.array(GrayStep),
   rule: GrayRule,
-  /** Which of the steps is going on, from 0. */
+  /** The present step, from 0. */
   step: z.number().int(),
   instances: z.object({ old: z.number().int(), new: z.number().int() }),
-  /** When the next step begins by itself; null where it waits for its instances, or for somebody. */
+  /** When the next step begins by itself; null while it waits for its instances, or for a user. */
   until: z.string().nullable(),
-  /** Whether the next step waits for somebody. */
+  /** Whether the next step waits for a user. */
   waits: z.boolean(),
   ended: z.enum(['confirmed', 'returned', 'taken-back']).nullable(),
-  /** Why it was taken back; empty where it was not. */
+  /** Why it was rolled back automatically; otherwise empty. */
   why: z.string(),
 })
 export type ServiceCopy = z.infer<typeof ServiceCopy>

@@ -3,20 +3,20 @@ import { endpoint } from '../../endpoint.ts'
 import { id, idOrUuid } from '../../ids.ts'
 import { ServiceName, ServiceSpec } from '../spec.ts'
 
-/** What the cluster says of a specification before it is applied. */
+/** The cluster's answer about a specification before it is applied. */
 export const DryRun = z.object({
-  /** The objects that come of it, in the order in which they are written. */
+  /** The resulting objects, in the order in which they are written. */
   objects: z.array(
     z.object({
       kind: z.string(),
       name: z.string(),
-      /** `none`: it is so already. */
+      /** `none`: the object is already as wanted. */
       change: z.enum(['create', 'change', 'remove', 'none']),
-      /** The cluster's own text, in a sentence; empty where it takes the object. */
+      /** The cluster's error text, in a sentence; empty if it accepts the object. */
       refusal: z.string(),
     }),
   ),
-  /** Why the cluster was not asked, or did not answer for all in time; empty where it did. */
+  /** Why the cluster was not asked, or did not answer for all objects in time; otherwise empty. */
   silent: z.string(),
 })
 export type DryRun = z.infer<typeof DryRun>
@@ -24,7 +24,7 @@ export type DryRun = z.infer<typeof DryRun>
 const params = z.strictObject({ teamId: id, stackId: idOrUuid, serviceName: ServiceName })
 const path = '/orchestration/api/:teamId/stack/:stackId/service/:serviceName/check' as const
 
-/** Ours: the objects of a service are sent to its cluster as a dry run, in the team's name. */
+/** Not in the specification: sends the objects of a service to its cluster as a dry run, in the team's name. */
 export const dryRuns = {
   create: endpoint({
     method: 'POST',

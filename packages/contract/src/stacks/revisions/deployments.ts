@@ -4,11 +4,11 @@ import { id } from '../../ids.ts'
 import { ServiceState } from '../states.ts'
 import { stacksTopic } from '../topics.ts'
 
-/** A service that builds deploy into: where it is, and how it is now. */
+/** A service to which builds deploy: its place and its present state. */
 export const DeployedService = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** As of `ServiceType`, whose schema whoever starts a build need not load. */
+  /** A `ServiceType`, whose schema should not be loaded for starting a build. */
   type: z.string(),
   state: ServiceState,
   /** Its present revision. */
@@ -20,16 +20,16 @@ export const DeployedService = z.object({
 })
 export type DeployedService = z.infer<typeof DeployedService>
 
-/** What a build's deploy step made of a service. */
+/** The result of a build's deploy step. */
 export const Deployment = DeployedService.extend({
   /** The step's position in the build. */
   step: z.number().int(),
-  /** The revision that it made; the service runs it as long as this is the present one. */
+  /** The revision that it created; the service runs it while this is the present revision. */
   deployed: z.number().int(),
 })
 export type Deployment = z.infer<typeof Deployment>
 
-/** From pipelines to what runs. */
+/** From pipelines to the services that they deploy. */
 export const deployments = {
   ofBuild: endpoint({
     method: 'GET',
@@ -41,7 +41,7 @@ export const deployments = {
     data: z.array(Deployment),
     topics: [stacksTopic],
   }),
-  /** A deployment into one of these is refused until somebody decides. */
+  /** A deployment to one of these services is refused until somebody decides about its upgrade. */
   undecided: endpoint({
     method: 'GET',
     path: '/orchestration/api/:teamId/pipelines/:pipelineId/undecided',

@@ -13,7 +13,7 @@ const ofRevision = one.extend({
 })
 const path = '/orchestration/api/:teamId/env/:envId/service/:id' as const
 
-/** What was asked of it. From where, and what else there is to know, the audit log tells to who may read that. */
+/** Requests to the service. Their origin and other details are in the audit log, for users who may read it. */
 export const ServiceAudit = AuditRow.pick({
   id: true,
   username: true,
@@ -25,7 +25,7 @@ export const ServiceAudit = AuditRow.pick({
 })
 export type ServiceAudit = z.infer<typeof ServiceAudit>
 
-/** What a service was, and who did what with it. */
+/** The past revisions of a service, and who did what with it. */
 export const revisions = {
   get: endpoint({
     method: 'GET',

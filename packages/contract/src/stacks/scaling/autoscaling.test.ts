@@ -33,7 +33,7 @@ test.each<[object, string]>([
     },
     'periods.1.from: scaling-periods-overlap',
   ],
-])('what is wrong is told at its field: %j', (given, expected) => {
+])('reports a problem at its field: %j', (given, expected) => {
   expect(problems(given)).toEqual([expected])
 })
 
@@ -43,14 +43,14 @@ test('periods that touch, or are on other days, do not overlap', () => {
   expect(problems({ periods: [{ ...period, days: ['tue'] }, periods[2]] })).toEqual([])
 })
 
-test('only what has instances is scaled by itself, and what stays healthy is counted from the minimum', () => {
+test('only services with instances autoscale, and the instances that must stay healthy are counted from the minimum', () => {
   expect(problems({ cpu }, { workload: 'job' })).toEqual([': scaling-workload'])
   expect(problems({ cpu, min: 2 }, { replicas: 9, rollout: { type: 'healthy', healthy: 2 } })).toEqual([
     'healthy: rollout-healthy-below-instances',
   ])
 })
 
-test('the share counts the maximum, and what somebody has set beyond it; so does that of a copy', () => {
+test('the share counts the maximum, or a larger number that a user has set; so does the share of a copy', () => {
   const spec = ServiceSpec.parse({ image: 'x', replicas: 2, autoscaling: { min: 1, max: 6, cpu } })
   expect(mostPods(spec)).toBe(7)
   expect(mostPods({ ...spec, replicas: 9 })).toBe(10)
@@ -59,7 +59,7 @@ test('the share counts the maximum, and what somebody has set beyond it; so does
   expect(copyDemand([{ weight: 50, pauseSeconds: null }], spec).cpu).toBeCloseTo(3 * one.cpu)
 })
 
-test('what autoscaling has decided holds within the bounds, and somebody’s number while it is paused', () => {
+test('the decided number is limited by the bounds; while paused, the user’s number is used', () => {
   const autoscaling = { min: 2, max: 5, cpu, interval: 30, zone: 'UTC', paused: false } satisfies Autoscaling
   expect(instancesOf({ replicas: 1, autoscaling }, null)).toBe(2)
   expect(instancesOf({ replicas: 9, autoscaling }, null)).toBe(5)

@@ -10,11 +10,11 @@ const clock = z
   .max(5, { error: 'scaling-clock', abort: true })
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'scaling-clock')
 
-/** A time of the day, on some days of the week; one that ends before it begins goes on after midnight. */
+/** A time of day, on some days of the week; one that ends before it begins continues after midnight. */
 export const Period = z.strictObject({
   from: clock,
   to: clock,
-  /** On which it begins; absent: on each. */
+  /** The days on which it begins; absent: every day. */
   days: z
     .array(Day)
     .min(1, 'scaling-days')
@@ -27,22 +27,22 @@ export type Period = z.infer<typeof Period>
 
 const percent = z.number('scaling-percent').int('scaling-percent').min(1, 'scaling-percent').max(100, 'scaling-percent')
 
-/** Of what an instance may use at most: above `out` there are to be more of them, below `in` one less. */
+/** Percentages of an instance's limit: above `out` instances are added, below `in` one is removed. */
 export const Thresholds = z.strictObject({ out: percent, in: percent })
 export type Thresholds = z.infer<typeof Thresholds>
 
 const instances = z.number('scaling-instances').int('scaling-instances').min(1, 'scaling-instances')
 
 /**
- * How many instances run by themselves: between `min` and `max`, by what they use, and by the time. While a period goes
- * on, its instances take the place of `min`.
+ * How many instances run automatically: between `min` and `max`, by usage and by time. During a period, its number of
+ * instances replaces `min`.
  */
 export const Autoscaling = z.strictObject({
   min: instances.max(1000, 'scaling-instances'),
   max: instances.max(1000, 'scaling-instances'),
   cpu: Thresholds.optional(),
   memory: Thresholds.optional(),
-  /** Seconds between two looks. */
+  /** Seconds between two evaluations. */
   interval: z
     .number('scaling-interval')
     .int('scaling-interval')
@@ -50,9 +50,9 @@ export const Autoscaling = z.strictObject({
     .max(3600, 'scaling-interval')
     .default(30),
   periods: z.array(Period).max(50, 'list-too-long').optional(),
-  /** The zone of the periods' times. */
+  /** The time zone of the periods. */
   zone: zoneName.default('UTC'),
-  /** Somebody has said how many run: that holds until autoscaling goes on. */
+  /** A user has set the number of instances, which holds until autoscaling is resumed. */
   paused: z.boolean().default(false),
 })
 export type Autoscaling = z.infer<typeof Autoscaling>
@@ -65,7 +65,7 @@ export const minutesOf = (text: string): number => {
   return hours * 60 + minutes
 }
 
-/** What a period covers of a week: minutes since the night before Monday. The end may lie beyond the week. */
+/** The parts of a week that a period covers, in minutes from its beginning. An end may lie beyond the week. */
 export function spansOf({ from, to, days = Day.options }: Period): { begin: number; end: number }[] {
   const length = (minutesOf(to) - minutesOf(from) + dayMinutes) % dayMinutes
   return days.map((day) => {
@@ -80,13 +80,13 @@ const meet = (a: { begin: number; end: number }, b: { begin: number; end: number
 const overlap = (a: Period, b: Period): boolean =>
   spansOf(a).some((one) => spansOf(b).some((other) => meet(one, other)))
 
-/** The period that a minute of the week is in. */
+/** The period that covers a minute of the week. */
 export const periodAt = (periods: readonly Period[], minute: number): Period | undefined =>
   periods.find((period) => spansOf(period).some((span) => meet(span, { begin: minute, end: minute + 1 })))
 
 type Tell = (message: string, ...path: (string | number)[]) => void
 
-/** The rules about several fields of autoscaling, each told at the field that is to be changed. */
+/** The rules about several fields of autoscaling; each problem is reported at the field to change. */
 export function lookAtAutoscaling(
   { workload = 'deployment', autoscaling }: { workload?: string | undefined; autoscaling?: Autoscaling | undefined },
   tell: Tell,
@@ -114,14 +114,14 @@ interface Counted {
   autoscaling?: Autoscaling | undefined
 }
 
-/** Whether how many run is decided by itself. */
+/** Whether the number of instances is decided automatically. */
 export const scalesItself = ({ autoscaling }: Pick<Counted, 'autoscaling'>): boolean =>
   autoscaling !== undefined && !autoscaling.paused
 
-/** The most instances that there may be, whoever decides. */
+/** The most instances, whether a user or autoscaling decides. */
 export const mostInstances = ({ replicas, autoscaling }: Counted): number => Math.max(replicas, autoscaling?.max ?? 0)
 
-/** How many instances there are to be. `wished`: what autoscaling has last decided; null: nothing yet. */
+/** The wanted number of instances. `wished`: autoscaling's last decision; null: none yet. */
 export function instancesOf(spec: Counted, wished: number | null): number {
   const { replicas, autoscaling } = spec
   if (!autoscaling || autoscaling.paused) return replicas
@@ -130,23 +130,23 @@ export function instancesOf(spec: Counted, wished: number | null): number {
     : Math.min(wished, autoscaling.max)
 }
 
-/** How autoscaling stands, as the page of a service shows it. */
+/** The state of autoscaling, as the page of a service shows it. */
 export const Scaling = z.object({
   min: z.number().int(),
   max: z.number().int(),
-  /** The least that is asked for now: by the period that goes on, else `min`. */
+  /** The present minimum: that of the present period, otherwise `min`. */
   least: z.number().int(),
   paused: z.boolean(),
-  /** It waits while something else decides how many run: a copy, a failure. */
+  /** It waits while something else determines the number of instances: a copy, a failure. */
   waits: z.enum(['copy', 'state']).nullable(),
-  /** What the instances use on average, in percent of their limits; null: there is no figure. */
+  /** The instances' average usage in percent of their limits; null: unknown. */
   cpu: z.number().nullable(),
   memory: z.number().nullable(),
   /** When the present period ends. */
   until: z.string().nullable(),
   next: z.object({ at: z.string(), instances: z.number().int() }).nullable(),
   last: z.object({ at: z.string(), from: z.number().int(), to: z.number().int(), why: z.string() }).nullable(),
-  /** Why it cannot decide by use, in the caller's language; empty where it can. */
+  /** Why it cannot decide by usage, in the caller's language; empty if it can. */
   trouble: z.string(),
 })
 export type Scaling = z.infer<typeof Scaling>

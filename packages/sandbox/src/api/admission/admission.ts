@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { checkPodSecurity } from './pod-security.ts'
 import { checkQuota } from './quota.ts'
 
-/** Completes and checks an object that is about to be created. Writes to it. */
+/** Completes and checks an object that is about to be created. Modifies it. */
 export function admit(cluster: Cluster, kind: Kind, object: t.Obj): void {
   const { store } = cluster
   if (kind.resource === 'pods') admitPod(store, kind, object as t.Pod)
@@ -21,7 +21,7 @@ export function admit(cluster: Cluster, kind: Kind, object: t.Obj): void {
   checkQuota(store, kind, object)
 }
 
-/** The same for an object that takes the place of another. */
+/** The same for an object that replaces another. */
 export function admitChange(cluster: Cluster, kind: Kind, old: t.Obj, object: t.Obj): void {
   if (kind.resource === 'services') allocate(cluster.store, kind, object as t.Service, old as t.Service)
   if (kind.resource === 'persistentvolumeclaims') checkGrowth(cluster.store, kind, old as Claim, object as Claim)
@@ -29,14 +29,14 @@ export function admitChange(cluster: Cluster, kind: Kind, old: t.Obj, object: t.
     checkQuota(cluster.store, kind, object, old)
 }
 
-/** Of several default classes the newest. */
+/** The newest of several default classes. */
 const defaultClass = (store: Store): string | undefined =>
   store
     .list('storageclasses.storage.k8s.io')
     .filter(({ metadata }) => metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true')
     .sort((a, b) => (a.metadata.creationTimestamp < b.metadata.creationTimestamp ? 1 : -1))[0]?.metadata.name
 
-/** What is in use is not lost by a deletion: the finalizer goes when nobody uses it any more. */
+/** Protects an object that is in use from deletion: the finalizer is removed once nothing uses it. */
 function protect({ metadata }: t.Obj, finalizer: string): void {
   metadata.finalizers = [
     ...(metadata.finalizers ?? []),
@@ -50,7 +50,7 @@ function admitClaim(store: Store, claim: Claim): void {
   if (name !== undefined) claim.spec.storageClassName = name
 }
 
-/** A claim that has its volume may ask for more only where its class lets volumes grow. */
+/** A bound claim may request more storage only if its class allows volume expansion. */
 function checkGrowth({ get }: Store, kind: Kind, was: Claim, is: Claim): void {
   const size = ({ spec }: Claim): bigint => parseQuantity(spec.resources?.requests?.['storage'] ?? '0')?.milli ?? 0n
   if (is.status.phase !== 'Bound' || size(is) <= size(was)) return
@@ -61,7 +61,7 @@ function checkGrowth({ get }: Store, kind: Kind, was: Claim, is: Claim): void {
   throw forbidden(kind, is.metadata.name, why)
 }
 
-/** Until a kubelet has said that it is ready, a node takes no pods. */
+/** A node takes no pods until a kubelet has reported it ready. */
 function admitNode(node: Node): void {
   const key = 'node.kubernetes.io/not-ready'
   if (!node.spec.taints?.some((taint) => taint.key === key))
@@ -90,7 +90,7 @@ function admitPod(store: Store, kind: Kind, pod: t.Pod): void {
   checkPodSecurity(store, kind, pod)
 }
 
-/** LimitRanges of the namespace: what containers get where they state nothing, and the least and the most. */
+/** Applies the namespace's LimitRanges: defaults for containers, minimum and maximum. */
 function limit(store: Store, kind: Kind, pod: t.Pod): void {
   const faults: string[] = []
   for (const range of store.list('limitranges', pod.metadata.namespace))
@@ -132,7 +132,7 @@ const usedAddresses = (store: Store): Set<string> =>
 const usedPorts = (store: Store): Set<number> =>
   new Set(store.list('services').flatMap(({ spec }) => (spec.ports ?? []).flatMap((port) => port.nodePort ?? [])))
 
-/** Gives a service its address in 10.96.0.0/16 and, where its type wants them, node ports from 30000 to 32767. */
+/** Gives a service its address in 10.96.0.0/16 and, if its type needs them, node ports from 30000 to 32767. */
 function allocate(store: Store, kind: Kind, service: t.Service, old?: t.Service): void {
   const { spec, metadata } = service
   if (spec.type === 'ExternalName') {

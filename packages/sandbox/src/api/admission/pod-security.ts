@@ -13,7 +13,7 @@ const quoted = (names: string[]): string => names.map((name) => `"${name}"`).joi
 const many = (names: string[], one: string, more: string): string =>
   `${names.length === 1 ? one : more} ${quoted(names)}`
 
-/** The checks of the `baseline` standard that software meets in practice, in the real server's words and order. */
+/** The checks of the `baseline` standard that software meets in practice, with the real server's texts and order. */
 function violations({ spec }: Pod): string[] {
   const found: string[] = []
   const containers: Container[] = [...(spec.initContainers ?? []), ...spec.containers]
@@ -53,7 +53,7 @@ function violations({ spec }: Pod): string[] {
   return found
 }
 
-/** Pod Security as the namespace's labels enforce it; `restricted` is held to the checks of `baseline`. */
+/** Enforces Pod Security by the namespace's labels; `restricted` only gets the checks of `baseline`. */
 export function checkPodSecurity(store: Store, kind: Kind, pod: Pod): void {
   const labels = store.get('namespaces', undefined, pod.metadata.namespace ?? '')?.metadata.labels
   const level = labels?.['pod-security.kubernetes.io/enforce']

@@ -12,7 +12,7 @@ const add = (to: Amounts, name: string, amount: Quantity): void => {
 }
 const one: Quantity = { milli: 1000n, binary: false }
 
-/** What a pod asks of the cluster: its containers together, or its greediest init container where that is more. */
+/** The requests or limits of a pod: the sum of its containers, or its largest init container if that is more. */
 export function podAmounts(spec: PodSpec, which: 'requests' | 'limits'): Amounts {
   const sum: Amounts = new Map()
   for (const { resources } of spec.containers)
@@ -25,7 +25,7 @@ export function podAmounts(spec: PodSpec, which: 'requests' | 'limits'): Amounts
   return sum
 }
 
-/** What one object takes of a quota, under every name that a quota may give it. */
+/** How much of a quota an object uses, under every name that a quota may give it. */
 function takes(kind: Kind, object: Obj): Amounts {
   const taken: Amounts = new Map([[`count/${kind.resource}`, one]])
   const counted = ['pods', 'services', 'configmaps', 'secrets', 'persistentvolumeclaims', 'resourcequotas']
@@ -59,7 +59,7 @@ function takes(kind: Kind, object: Obj): Amounts {
 
 const quotaed = kinds.filter((kind) => kind.namespaced && kind.resource !== 'events')
 
-/** What a namespace uses of the named resources. */
+/** The usage of these resources in a namespace. */
 export function usage(store: Store, namespace: string, names: Iterable<string>): Amounts {
   const wanted = new Set(names)
   const used: Amounts = new Map([...wanted].map((name) => [name, zero]))
@@ -72,7 +72,7 @@ export function usage(store: Store, namespace: string, names: Iterable<string>):
 const formatAmounts = (amounts: Amounts, names: string[]): string =>
   names.map((name) => `${name}=${formatQuantity(amounts.get(name) ?? zero)}`).join(',')
 
-/** Names of compute resources that every container must then state. */
+/** Compute resources that every container must specify if a quota names them. */
 const stated = ['requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory', 'cpu', 'memory']
 
 function unstated(spec: PodSpec, hard: string[]): string {
@@ -88,7 +88,7 @@ function unstated(spec: PodSpec, hard: string[]): string {
   return missing.filter(Boolean).sort().join('; ')
 }
 
-/** Refuses what would take a namespace above one of its quotas; `old` is what it replaces. */
+/** Refuses an object that would exceed one of its namespace's quotas; `old` is the object that it replaces. */
 export function checkQuota(store: Store, kind: Kind, object: Obj, old?: Obj): void {
   const { namespace, name } = object.metadata
   if (namespace === undefined) return

@@ -13,7 +13,7 @@ import { type ApiOptions, attributesOf, userOf } from '../caller.ts'
 import { lineEditor, type Input } from './terminal.ts'
 import { mustFind } from '../write.ts'
 
-/** The channels of `v4.channel.k8s.io` and `v5`, each the first byte of a message. */
+/** The channels of `v4.channel.k8s.io` and `v5`; a message begins with the byte of its channel. */
 const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, close: 255 } as const
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 
@@ -30,13 +30,13 @@ const startTime = 15
 interface ExecRequest {
   argv: string[]
   shell: Shell
-  /** Its image has no programs, as one that is built from nothing. */
+  /** Its image contains no programs, as if built from scratch. */
   bare: boolean
   tty: boolean
   stdin: boolean
 }
 
-/** What the request wants to run. Throws ApiError where there is nothing to run it in. */
+/** The command that the request wants to run. Throws ApiError if there is no container for it. */
 function parseRequest(options: ApiOptions, request: IncomingMessage): ExecRequest {
   const { cluster, programs } = options
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox')
@@ -64,7 +64,7 @@ function parseRequest(options: ApiOptions, request: IncomingMessage): ExecReques
   return { argv, shell, bare: shell.env.get('SANDBOX_BARE') === '1', tty, stdin: isTrue(query.get('stdin')) }
 }
 
-/** Takes over a connection that asks for a terminal or a command in a container. */
+/** Takes over a connection for a terminal or a command in a container. */
 export function serveExec(options: ApiOptions, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   let what: ExecRequest
   try {
@@ -89,7 +89,7 @@ export function serveExec(options: ApiOptions, request: IncomingMessage, socket:
   })
 }
 
-/** Of the output that the other side has not taken. */
+/** The most output in bytes that the client has not read yet. */
 const mostUnread = 1024 * 1024
 
 async function flushed(ws: WebSocket): Promise<void> {
@@ -100,7 +100,7 @@ async function session(ws: WebSocket, asked: ExecRequest, stopped: AbortSignal):
   const { argv, shell, tty, stdin, bare } = asked
   const files = bare ? undefined : fileProgram(argv)
   if (files) return fileSession(ws, asked, files, stopped)
-  // What is shown at once is one message: a terminal echoes key by key.
+  // Output of the same moment is sent as one message, because a terminal echoes key by key.
   let shown = { to: 0, text: '' }
   const flush = (): void => {
     const { to, text } = shown
@@ -130,7 +130,7 @@ async function session(ws: WebSocket, asked: ExecRequest, stopped: AbortSignal):
   const leave = (): void => ws.close(1001)
   stopped.addEventListener('abort', leave)
 
-  // A real container needs a moment to start a program, too. What comes before waits in the websocket.
+  // A real container also needs a moment to start a program. Earlier input waits in the websocket.
   ws.pause()
   await delay(startTime)
   const io = { out, err, input, alive: () => ws.readyState === ws.OPEN, flushed: () => flushed(ws) }
@@ -157,7 +157,7 @@ async function session(ws: WebSocket, asked: ExecRequest, stopped: AbortSignal):
 const endOf = (ws: WebSocket, argv: string[], code: number): string =>
   JSON.stringify(outcome(code, ws.protocol.startsWith('v4') ? argv : undefined))
 
-/** Runs a program of files: its input and output are bytes. */
+/** Runs a file program, whose input and output are bytes. */
 async function fileSession(
   ws: WebSocket,
   { argv, shell, stdin }: ExecRequest,
@@ -211,11 +211,11 @@ interface Io {
   err(text: string): void
   input: Input
   alive(): boolean
-  /** Until the other side has taken most of what was sent. */
+  /** Resolves once the client has read most of the output. */
   flushed(): Promise<void>
 }
 
-/** Lets a run's effects happen: output is sent, time passes, input is waited for. */
+/** Performs a run's effects: sends output, lets time pass, waits for input. */
 async function drive(running: Run, { out, err, input, alive, flushed }: Io): Promise<number> {
   let answer: string | null | undefined
   for (;;) {
@@ -235,7 +235,7 @@ async function drive(running: Run, { out, err, input, alive, flushed }: Io): Pro
 }
 
 const success = { metadata: {}, status: 'Success' }
-/** The older protocol's side of the real server words it with the command. */
+/** The text of the older protocol in the real server includes the command. */
 const outcome = (code: number, argv: string[] | undefined): unknown => {
   if (code === 0) return success
   const how = argv

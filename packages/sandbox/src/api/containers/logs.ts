@@ -6,7 +6,7 @@ import type { ResourceCall } from '../call.ts'
 import { integer, isTrue } from '../request.ts'
 import { mustFind } from '../write.ts'
 
-/** The container that a log or a terminal means; in a pod of one it needs no name. */
+/** The container of a log or a terminal; in a pod with a single container its name may be omitted. */
 export function chosenContainer(pod: Pod, name: string | null): Container {
   const all = [...(pod.spec.initContainers ?? []), ...pod.spec.containers, ...(pod.spec.ephemeralContainers ?? [])]
   if (name) {
@@ -41,7 +41,7 @@ function instanceOf({ programs }: ResourceCall, pod: Pod, container: Container, 
     if (!instance) throw badRequest(`previous terminated container "${container.name}" in pod "${name}" not found`)
     return instance
   }
-  // A container that waits for its next start still has the log of its last one.
+  // A container that waits for a restart still has the log of its last run.
   const instance = status && programs.instance(pod, container, status)
   if (instance) return instance
   if (!pod.spec.nodeName) throw badRequest(`pod ${name} does not have a host assigned`)
@@ -72,14 +72,14 @@ export function serveLog(call: ResourceCall): void {
   if (since !== undefined && since < 1) refuse('sinceSeconds', since, 'must be greater than 0')
   const instance = instanceOf(call, pod, container, previous)
   const from = since === undefined ? (sinceTime ? Date.parse(sinceTime) : 0) : cluster.now() - since * 1000
-  // What a stopped container would have written later, it has not.
+  // A stopped container has not written the lines that it would have written later.
   const stoppedAt = previous ? Infinity : endOf(pod, container)
 
   const lines = call.programs.play(instance)
   const now = Math.min(cluster.now(), stoppedAt)
   let past: string[] = []
   let next: Moment | undefined
-  // By hand, for a `for` that is left would close what the follower goes on with.
+  // Iterated by hand, because leaving a `for` would close the generator that the follower continues with.
   for (;;) {
     next = lines.next().value ?? undefined
     if (!next || next.at > now || 'exit' in next) break
@@ -105,7 +105,7 @@ const endOf = (pod: Pod, container: Container): number => {
   return terminated ? Date.parse(terminated.finishedAt) + 999 : Infinity
 }
 
-/** Goes on with each line at its time, until the container ends, the pod goes or the reader does. */
+/** Sends each line at its time, until the container ends, the pod is deleted or the client leaves. */
 function follower(
   call: ResourceCall,
   pod: Pod,

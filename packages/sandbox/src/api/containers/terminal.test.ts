@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lineEditor } from './terminal.ts'
 
-/** Types into a terminal that a shell reads from, and answers what it read and what it showed. */
+/** Types keys into a terminal from which a shell reads; answers the lines that it read and the output shown. */
 async function typed(keys: string[], lines: number): Promise<{ read: (string | null)[]; shown: string }> {
   let shown = ''
   const input = lineEditor({ tty: true, echo: (text) => (shown += text) })
@@ -33,11 +33,11 @@ test.each(table)('%s', async (_, keys, read) => {
   expect((await typed(keys, read.length)).read).toEqual(read)
 })
 
-test('shows what is typed, and what is taken back', async () => {
+test('echoes typed characters, and removes deleted ones', async () => {
   expect((await typed(['ab\u007fc\r'], 1)).shown).toBe('ab\b \bc\r\n')
 })
 
-test('Ctrl-C ends a wait, and so does the end', async () => {
+test('Ctrl-C interrupts a wait, and so does the end of the input', async () => {
   const input = lineEditor({ tty: true, echo: () => undefined })
   const first = input.interrupted(60_000)
   input.push('typed ahead\u0003')
@@ -49,14 +49,14 @@ test('Ctrl-C ends a wait, and so does the end', async () => {
   expect(await input.read()).toBeNull()
 })
 
-test('without a terminal all passes as it comes', async () => {
+test('passes the input through without a terminal', async () => {
   const input = lineEditor({ tty: false, echo: () => expect.fail('nothing is echoed') })
   input.push('a\u0003b')
   input.end()
   expect([await input.read(), await input.read()]).toEqual(['a\u0003b', null])
 })
 
-test('a program that sleeps keeps some of what is typed ahead, holds nobody up for it, and still hears Ctrl-C', async () => {
+test('a sleeping program keeps some of the input typed ahead, blocks nobody, and still receives Ctrl-C', async () => {
   const input = lineEditor({ tty: true, echo: () => undefined })
   const sleeping = input.interrupted(60_000)
   for (let n = 0; n < 100; n++) input.push('a'.repeat(10_000))
@@ -66,7 +66,7 @@ test('a program that sleeps keeps some of what is typed ahead, holds nobody up f
   expect(await input.read()).toBe('ls\n')
 })
 
-test('who writes into a program that does not read has no room until it has', async () => {
+test('a sender whose program does not read has no room until it reads', async () => {
   const input = lineEditor({ tty: false, echo: () => undefined })
   await input.room()
   for (let n = 0; n < 100; n++) input.push('a'.repeat(1_000))

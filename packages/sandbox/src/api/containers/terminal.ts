@@ -1,37 +1,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** What a program in a container reads. */
+/** The input of a program in a container. */
 export interface Input {
   push(text: string): void
-  /** Resolves when little of what was pushed waits for its reader: at once, or as soon as that has read. */
+  /** Resolves when little input waits for the program: at once, or after it has read. */
   room(): Promise<void>
   end(): void
-  /** The next line, with its newline, or without a terminal whatever has come; null at the end. */
+  /** The next line, with its newline; without a terminal, all input so far; null at the end. */
   read(): Promise<string | null>
-  /** Waits; answers true at once where Ctrl-C is pressed or the input's other side is gone. */
+  /** Waits; answers true early if Ctrl-C is pressed or the input is closed. */
   interrupted(ms: number): Promise<boolean>
 }
 
 interface Options {
   tty: boolean
   echo(text: string): void
-  /** Until what was echoed has gone, before more is. */
+  /** Resolves when the echo has been sent; then more may be echoed. */
   echoed?(): Promise<unknown>
 }
 
 const historyLines = 200
-/** Of a line, as in the editor of a small shell; what is typed beyond it is not taken. */
+/** Maximum characters of a line, as in a small shell's editor; further input is ignored. */
 const longestLine = 1024
-/** What waits for the program before its sender is told to wait. */
+/** The most input that may wait for the program before the sender has to wait. */
 const mostWaiting = 64 * 1024
-/** A line that is called back by an arrow echoes a thousand times what was typed, so keys are taken a few at a time. */
+/** Recalling a line with an arrow key echoes a thousand times what was typed, so few keys are processed at a time. */
 const keysAtOnce = 500
 
-/** What follows an escape in the sequences of keys. */
+/** The part of a key's escape sequence after the escape. */
 const sequence = /^(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])/
 
 /**
- * A terminal's line discipline: echoes what is typed, and lets one correct it. Backspace, Ctrl-C, Ctrl-D, Ctrl-L, Ctrl-U,
+ * A terminal's line discipline: echoes the input, and allows corrections. Backspace, Ctrl-C, Ctrl-D, Ctrl-L, Ctrl-U,
  * Ctrl-W, and the last lines by the arrow keys. Without a terminal the input passes through.
  */
 export function lineEditor({ tty, echo, echoed = nextTurn }: Options): Input {
@@ -59,7 +59,7 @@ export function lineEditor({ tty, echo, echoed = nextTurn }: Options): Input {
     echo('\b \b'.repeat([...line].length) + next)
     line = next
   }
-  /** A terminal whose program sleeps keeps so much of what is typed ahead, and loses the rest, as a real one does. */
+  /** While its program sleeps, a terminal keeps only this much input and drops the rest, like a real one. */
   const asleep = (): boolean => tty && stop !== undefined
   const taken = (): void => {
     if (!ended && !asleep() && ready.length + typed.length > mostWaiting) return
@@ -99,7 +99,7 @@ export function lineEditor({ tty, echo, echoed = nextTurn }: Options): Input {
     '\u0003': () => {
       echo('^C\r\n')
       line = ''
-      // A line that is given up is an empty one: the shell shows its prompt again.
+      // An abandoned line is read as an empty one: the shell shows its prompt again.
       give('\n')
     },
     '\u0004': () => line === '' && end(),
@@ -125,7 +125,7 @@ export function lineEditor({ tty, echo, echoed = nextTurn }: Options): Input {
     }
     return true
   }
-  /** Takes what was typed key by key, as long as somebody reads: what is typed ahead is echoed when its turn comes. */
+  /** Processes the input key by key while the program reads: what is typed ahead is echoed when it is processed. */
   const pump = (): void => {
     if (pumping) return
     let pressed = 0
@@ -142,7 +142,7 @@ export function lineEditor({ tty, echo, echoed = nextTurn }: Options): Input {
     typed += text
     const interrupt = typed.lastIndexOf('\u0003')
     if (!waiting && interrupt >= 0) {
-      // It does not wait its turn, and what was typed before it is gone.
+      // Ctrl-C takes effect at once, and discards the input before it.
       typed = typed.slice(interrupt + 1)
       echo('^C\r\n')
       stop?.()

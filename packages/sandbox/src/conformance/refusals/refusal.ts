@@ -17,7 +17,7 @@ export const failure = (code: number, reason: string, message: unknown, details?
 export interface Refused {
   title: string
   method: string
-  /** Below the case's namespace. */
+  /** The API group, below the case's namespace. */
   group: string
   path: string
   body?: (name: string) => unknown
@@ -26,7 +26,7 @@ export interface Refused {
   answer: (name: string) => Json
 }
 
-/** A case of each row. */
+/** Makes a case of each row. */
 export const refusals = (rows: Refused[]): Case[] =>
   rows.map(({ title, method, group, path, body, type, query, answer }) => ({
     title,

@@ -3,10 +3,10 @@ import { expect } from 'vitest'
 import { failure } from './refusal.ts'
 import { deploymentOf, must, podOf, type Case } from '../trial/trial.ts'
 
-/** What may not be made of what is there. */
+/** Changes and creations that are refused. */
 export const refusedChangeCases: Case[] = [
   {
-    title: 'nothing may be made in a namespace that is not there',
+    title: 'nothing can be created in a missing namespace',
     async run({ kube }) {
       const answer = await kube.call('POST', '/api/v1/namespaces/not-there/configmaps', {
         body: { metadata: { name: 'a' } },
@@ -17,7 +17,7 @@ export const refusedChangeCases: Case[] = [
     },
   },
   {
-    title: 'a path where no kind is',
+    title: 'a path without a kind',
     async run({ kube, namespace }) {
       for (const path of [`/api/v1/namespaces/${namespace}/nothings`, '/apis/apps/v1/nothings', '/api/v1/nothings/x'])
         expect((await kube.call('GET', path)).body).toEqual(
@@ -49,7 +49,7 @@ export const refusedChangeCases: Case[] = [
     },
   },
   {
-    title: 'a pod that is there keeps its containers’ commands',
+    title: 'a running pod keeps its containers’ commands',
     async run({ kube, at, name }) {
       const body = podOf(name('fixed'), 'sleep 1', {}, { nodeSelector: { 'contract/none': 'none' } })
       const made = must(await kube.call('POST', at('v1', 'pods'), { body }), 201)
@@ -89,7 +89,7 @@ export const refusedChangeCases: Case[] = [
     },
   },
   {
-    title: 'an unknown field where nobody asked is dropped, with a warning',
+    title: 'an unknown field is dropped with a warning by default',
     async run({ kube, at, name }) {
       const body = { metadata: { name: name('warned') }, data: { a: '1' }, bogus: 1 }
       const answer = await kube.call('POST', at('v1', 'configmaps'), { body })

@@ -126,13 +126,13 @@ interface Change {
   group: string
   plural: string
   body: Json
-  /** Merge patches with the one thing that is wrong with each; undefined where nothing is. */
+  /** Merge patches, each with the cause of its refusal; undefined if it is accepted. */
   changes: [patch: Json, cause: Cause | undefined][]
 }
 
 const changes: Change[] = [
   {
-    title: 'what of a volume may change',
+    title: 'allowed and refused changes of a volume',
     group: 'v1',
     plural: 'persistentvolumes',
     body: volume('', { storageClassName: 'contract-none' }).body,
@@ -146,7 +146,7 @@ const changes: Change[] = [
     ],
   },
   {
-    title: 'what of a storage class may change',
+    title: 'allowed and refused changes of a storage class',
     group: 'storage.k8s.io/v1',
     plural: 'storageclasses',
     body: storageClass('', { parameters: { a: '1' } }).body,
@@ -162,7 +162,7 @@ const changes: Change[] = [
     ],
   },
   {
-    title: 'what of an ingress class may change',
+    title: 'allowed and refused changes of an ingress class',
     group: 'networking.k8s.io/v1',
     plural: 'ingressclasses',
     body: ingressClass('', 'contract.example/none').body,
@@ -178,7 +178,7 @@ const changes: Change[] = [
 
 const toJson = ([reason, field, message]: Cause): Json => ({ reason, field, message })
 
-/** Storage and classes of the whole cluster that are refused, with the field and the words. */
+/** Refused storage and cluster-wide classes, with the field and the text. */
 export const refusedClusterCases: Case[] = [
   ...rows.map(({ title, group, plural, body, causes }): Case => ({
     title,

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { failure, refusals } from './refusal.ts'
 import { deploymentOf, podOf, type Case } from '../trial/trial.ts'
 
-/** Objects that say what they may not. */
+/** Objects with invalid fields. */
 export const refusedObjectCases: Case[] = refusals([
   {
     title: 'a pod without containers',
@@ -49,7 +49,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'a mount of no volume',
+    title: 'a mount of a missing volume',
     method: 'POST',
     group: 'v1',
     path: 'pods',
@@ -63,7 +63,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'more asked than allowed',
+    title: 'a request above its limit',
     method: 'POST',
     group: 'v1',
     path: 'pods',
@@ -77,7 +77,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'a quantity that is none',
+    title: 'an invalid quantity',
     method: 'POST',
     group: 'v1',
     path: 'pods',
@@ -90,7 +90,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'a port that is none',
+    title: 'an invalid port',
     method: 'POST',
     group: 'v1',
     path: 'pods',
@@ -104,7 +104,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'a selector that the template does not fit',
+    title: 'a selector that does not match the template',
     method: 'POST',
     group: 'apps/v1',
     path: 'deployments',
@@ -129,7 +129,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'a deployment that runs once',
+    title: 'a deployment with a restart policy other than Always',
     method: 'POST',
     group: 'apps/v1',
     path: 'deployments',
@@ -147,7 +147,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'replicas below nothing',
+    title: 'negative replicas',
     method: 'POST',
     group: 'apps/v1',
     path: 'deployments',
@@ -161,7 +161,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'replicas in words',
+    title: 'replicas as text',
     method: 'POST',
     group: 'apps/v1',
     path: 'deployments',
@@ -174,7 +174,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'an unknown field, where they are to be refused',
+    title: 'an unknown field with strict validation',
     method: 'POST',
     group: 'v1',
     path: 'configmaps',
@@ -188,7 +188,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'unknown fields deep inside, where they are to be refused',
+    title: 'nested unknown fields with strict validation',
     method: 'POST',
     group: 'apps/v1',
     path: 'deployments',
@@ -239,7 +239,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'a label selector that is none',
+    title: 'an invalid label selector',
     method: 'GET',
     group: 'v1',
     path: 'pods',
@@ -247,7 +247,7 @@ export const refusedObjectCases: Case[] = refusals([
     answer: () => failure(400, 'BadRequest', expect.any(String)),
   },
   {
-    title: 'a field that cannot be selected',
+    title: 'a field that cannot be selected by',
     method: 'GET',
     group: 'v1',
     path: 'pods',
@@ -255,7 +255,7 @@ export const refusedObjectCases: Case[] = refusals([
     answer: () => failure(400, 'BadRequest', 'field label not supported: spec.none'),
   },
   {
-    title: 'a field of a kind that has none',
+    title: 'a field selector for a kind without selectable fields',
     method: 'GET',
     group: 'apps/v1',
     path: 'deployments',
@@ -268,7 +268,7 @@ export const refusedObjectCases: Case[] = refusals([
       ),
   },
   {
-    title: 'a place in a list that was never given out',
+    title: 'a continue token that no list has answered',
     method: 'GET',
     group: 'v1',
     path: 'pods',

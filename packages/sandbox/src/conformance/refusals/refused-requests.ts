@@ -9,7 +9,7 @@ const configMap = (metadata: object, more: object = {}): unknown => ({
   ...more,
 })
 
-/** Requests that are wrong in themselves. */
+/** Requests that are invalid in themselves. */
 export const refusedRequestCases: Case[] = refusals([
   {
     title: 'a name with capitals',
@@ -36,7 +36,7 @@ export const refusedRequestCases: Case[] = refusals([
       ),
   },
   {
-    title: 'no name',
+    title: 'a missing name',
     method: 'POST',
     group: 'v1',
     path: 'configmaps',
@@ -87,7 +87,7 @@ export const refusedRequestCases: Case[] = refusals([
       ),
   },
   {
-    title: 'a label that is a number',
+    title: 'a number as a label value',
     method: 'POST',
     group: 'v1',
     path: 'configmaps',
@@ -100,7 +100,7 @@ export const refusedRequestCases: Case[] = refusals([
       ),
   },
   {
-    title: 'another namespace than the path says',
+    title: 'another namespace than in the path',
     method: 'POST',
     group: 'v1',
     path: 'configmaps',
@@ -113,7 +113,7 @@ export const refusedRequestCases: Case[] = refusals([
       ),
   },
   {
-    title: 'another kind than the path says',
+    title: 'another kind than in the path',
     method: 'POST',
     group: 'v1',
     path: 'configmaps',
@@ -121,7 +121,7 @@ export const refusedRequestCases: Case[] = refusals([
     answer: () => failure(400, 'BadRequest', /Secret in version "v1" cannot be handled as a ConfigMap/),
   },
   {
-    title: 'another version than the path says',
+    title: 'another version than in the path',
     method: 'POST',
     group: 'apps/v1',
     path: 'deployments',
@@ -129,7 +129,7 @@ export const refusedRequestCases: Case[] = refusals([
     answer: () => failure(400, 'BadRequest', /apps\/v2/),
   },
   {
-    title: 'a body that is no JSON',
+    title: 'a body that is not JSON',
     method: 'POST',
     group: 'v1',
     path: 'configmaps',
@@ -137,7 +137,7 @@ export const refusedRequestCases: Case[] = refusals([
     answer: () => failure(400, 'BadRequest', /json/i),
   },
   {
-    title: 'a content type that nobody knows',
+    title: 'an unknown content type',
     method: 'POST',
     group: 'v1',
     path: 'configmaps',
@@ -151,7 +151,7 @@ export const refusedRequestCases: Case[] = refusals([
       ),
   },
   {
-    title: 'a version given at creation',
+    title: 'a resourceVersion at creation',
     method: 'POST',
     group: 'v1',
     path: 'configmaps',
@@ -159,7 +159,7 @@ export const refusedRequestCases: Case[] = refusals([
     answer: () => failure(500, '', 'resourceVersion should not be set on objects to be created'),
   },
   {
-    title: 'creation at the name',
+    title: 'creation at the path of an object',
     method: 'POST',
     group: 'v1',
     path: 'configmaps/x',
@@ -168,7 +168,7 @@ export const refusedRequestCases: Case[] = refusals([
       failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
   },
   {
-    title: 'update of nothing',
+    title: 'an update of a missing object',
     method: 'PUT',
     group: 'apps/v1',
     path: 'deployments/nothing',
@@ -189,7 +189,7 @@ export const refusedRequestCases: Case[] = refusals([
     answer: () => failure(400, 'BadRequest', 'the name of the object (two) does not match the name on the URL (one)'),
   },
   {
-    title: 'merge patch of nothing',
+    title: 'a merge patch of a missing object',
     method: 'PATCH',
     group: 'v1',
     path: 'configmaps/nothing',
@@ -198,7 +198,7 @@ export const refusedRequestCases: Case[] = refusals([
     answer: () => failure(404, 'NotFound', 'configmaps "nothing" not found', { name: 'nothing', kind: 'configmaps' }),
   },
   {
-    title: 'a patch of no known type',
+    title: 'a patch of an unknown type',
     method: 'PATCH',
     group: 'v1',
     path: 'configmaps/nothing',

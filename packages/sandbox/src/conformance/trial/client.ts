@@ -4,14 +4,14 @@ import https from 'node:https'
 import { join } from 'node:path'
 import WebSocket from 'ws'
 
-/** A tiny client of the Kubernetes API, of no part of the product: the suite's own view. */
+/** A minimal client of the Kubernetes API that shares no code with the product: the suite's independent view. */
 export interface Access {
   url: string
   token?: string
   tls?: { ca: Buffer; cert?: Buffer; key?: Buffer }
 }
 
-/** An object of an answer; each case knows what it asked for. */
+/** An object in an answer; each case knows its shape. */
 // eslint-disable-next-line typescript/no-explicit-any -- a test reads any field of any answer
 export type Json = any
 
@@ -27,7 +27,7 @@ export interface RequestOptions {
   /** Content type; JSON if there is a body. */
   type?: string
   headers?: Record<string, string | string[]>
-  /** Without the credentials of the access. */
+  /** Send no credentials. */
   bare?: boolean
   query?: Record<string, string | number | boolean | string[]>
 }
@@ -42,14 +42,14 @@ export interface Executed {
 
 export interface Client {
   call(method: string, path: string, ask?: RequestOptions): Promise<Answer>
-  /** The lines of an answer as they come, until it ends or the reader stops. */
+  /** The lines of an answer as they arrive, until it ends or the reader stops. */
   lines(path: string, query?: RequestOptions['query']): AsyncGenerator<string>
   exec(
     path: string,
     query: NonNullable<RequestOptions['query']>,
     options?: {
       protocol?: string
-      /** A cluster drops what is on its way when the input ends: `echoed` resolves once the program has given a text back. */
+      /** A cluster drops pending output when the input ends: `echoed` resolves once the program has output a text. */
       input?: (
         send: (channel: number, text: string) => void,
         echoed: (text: string) => Promise<void>,
@@ -170,7 +170,7 @@ export function client({ url, token, tls }: Access): Client {
   }
 }
 
-/** The access that a kubeconfig's current context gives, read by the cluster's own kubectl. */
+/** The access of a kubeconfig's current context, read by the cluster's own kubectl. */
 export function accessOf(kubeconfig: string, bin: string): Access {
   const args = ['config', 'view', '--raw', '--minify', '-o', 'json', '--kubeconfig', kubeconfig]
   const { clusters, users } = JSON.parse(execFileSync(join(bin, 'kubectl'), args, { encoding: 'utf8' })) as Json

@@ -9,11 +9,11 @@ export interface Machine {
   read(): Promise<Json>
   until(look: (node: Json) => void): Promise<Json>
   merge(body: Json): Promise<Json>
-  /** Makes a pod that fits only this node; it tolerates that nobody runs it, unless it is `shy`. */
+  /** Creates a pod that fits only this node; it tolerates a node without a kubelet, unless it is `shy`. */
   pod(spec?: Json, shy?: boolean): Promise<{ path: string; until(look: (pod: Json) => void): Promise<Json> }>
 }
 
-/** A node that no kubelet runs, with room for pods: the scheduler takes it for one, and nothing ever starts there. */
+/** A node without a kubelet, with room for pods: the scheduler assigns pods to it, and nothing ever starts there. */
 export function nodeCase(title: string, attempt: (machine: Machine, trial: CaseContext) => Promise<void>): Case {
   return {
     title,
@@ -22,7 +22,7 @@ export function nodeCase(title: string, attempt: (machine: Machine, trial: CaseC
       const name = trial.name('machine')
       const path = `/api/v1/nodes/${name}`
       const labels = { 'contract/machine': name }
-      // Nobody else's pods may end up there.
+      // No other case's pods may be scheduled there.
       const spec = { taints: [{ key: 'contract/machine', effect: 'NoSchedule' }] }
       must(await kube.call('POST', '/api/v1/nodes', { body: { metadata: { name, labels }, spec } }), 201)
       const allocatable = { cpu: '4', memory: '8Gi', pods: '10' }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Answer, Json } from './client.ts'
 import { eventually, must, podOf, type Case, type CaseContext } from './trial.ts'
 
-/** Makes a pod and takes it away when `attempt` is done. */
+/** Creates a pod, and deletes it when `attempt` is done. */
 export function podCase(
   title: string,
   pod: (name: string) => Json,
@@ -47,7 +47,7 @@ export interface Pod {
   name: string
   path: string
   read(): Promise<Json>
-  /** Waits until the pod passes, and answers it. */
+  /** Waits until the pod passes `look`, and answers it. */
   until(look: (pod: Json) => void): Promise<Json>
   log(query?: Record<string, string | number | boolean>): Promise<Answer>
   exec(command: string[], query?: Record<string, boolean | string>): Record<string, string | boolean | string[]>

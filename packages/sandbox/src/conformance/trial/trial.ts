@@ -1,15 +1,15 @@
 import { eventually as readAgain } from '@gantry/waiting/eventually'
 import type { Answer, Client, Json } from './client.ts'
 
-/** What a case of the suite works with: a cluster, and a namespace that it shares with the other cases. */
+/** The context of a case: a cluster, and a namespace that it shares with the other cases. */
 export interface CaseContext {
   kube: Client
   namespace: string
-  /** A name that no other case has, of this beginning. */
+  /** A unique name with this prefix. */
   name(base: string): string
-  /** The namespace's path in a group: `at('apps/v1', 'deployments')`. */
+  /** The path of a group in the namespace: `at('apps/v1', 'deployments')`. */
   at(groupVersion: string, plural: string, name?: string): string
-  /** Another namespace, which goes with the suite. */
+  /** Another namespace, which is deleted after the suite. */
   newNamespace(labels?: Record<string, string>): Promise<string>
 }
 
@@ -23,11 +23,11 @@ export const root = (groupVersion: string): string => (groupVersion === 'v1' ? '
 export const pathIn = (namespace: string, groupVersion: string, plural: string, name?: string): string =>
   `${root(groupVersion)}/namespaces/${namespace}/${plural}${name === undefined ? '' : `/${name}`}`
 
-/** As every test waits, but for a minute: what a real cluster does, it does in its own time. */
+/** Like the wait of every test, but up to a minute, because a real cluster takes its own time. */
 export const eventually = <T>(look: () => Promise<T>): Promise<T> =>
   readAgain(look, undefined, { ms: 60_000, everyMs: 100 })
 
-/** The body of an answer that must have this code. */
+/** The body of an answer; fails unless the answer has this code. */
 export function must(answer: Answer, code: number): Json {
   if (answer.code !== code) throw new Error(`expected ${code}, got ${answer.code}: ${answer.text}`)
   return answer.body
@@ -59,7 +59,7 @@ export const podOf = (
   },
 })
 
-/** The template of a workload whose pods sleep; `marks` tell one version of it from another. */
+/** The template of a workload whose pods sleep; `marks` make its versions differ. */
 export const templateOf = (app: string, container: object = {}, marks: Record<string, string> = {}): Json => ({
   metadata: { labels: { app, ...marks } },
   spec: podOf('', 'sleep 3600', container).spec,
@@ -74,11 +74,11 @@ export const deploymentOf = (name: string, spec: object = {}, container: object 
 
 export async function makeNamespace(kube: Client, name: string, labels: Record<string, string> = {}): Promise<void> {
   must(await kube.call('POST', '/api/v1/namespaces', { body: { metadata: { name, labels } } }), 201)
-  // Pods are refused until the namespace's service account is there.
+  // Pods are refused until the namespace's service account exists.
   await eventually(async () => must(await kube.call('GET', pathIn(name, 'v1', 'serviceaccounts', 'default')), 200))
 }
 
-/** Runs a watch until `enough` says so of the events seen, and answers them. */
+/** Watches until `enough` accepts the events so far, and answers them. */
 export async function watched(
   kube: Client,
   path: string,

@@ -17,7 +17,7 @@ const annotated = <O extends Claim | PersistentVolume>(object: O, more: Record<s
   metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...more } },
 })
 
-/** Joins a claim and a volume, in the order of the real controller: the volume's side first. */
+/** Binds a claim and a volume, in the order of the real controller: the volume first. */
 function bind(cluster: Cluster, claim: Claim, found: PersistentVolume): void {
   const { store, now } = cluster
   let volume = found
@@ -41,7 +41,7 @@ function bind(cluster: Cluster, claim: Claim, found: PersistentVolume): void {
   })
 }
 
-/** Makes the volume that a claim of the simulated class asks for. */
+/** Creates a volume for a claim of the simulated class. */
 function provision(cluster: Cluster, claim: Claim): void {
   const { metadata, spec } = claim
   const name = `pvc-${metadata.uid}`
@@ -63,7 +63,7 @@ function provision(cluster: Cluster, claim: Claim): void {
   record(cluster, claim, { type: 'Normal', reason: 'ProvisioningSucceeded', message, component: provisioner })
 }
 
-/** No volume fits: one is made, or it is said why none is. */
+/** No volume matches: provisions one, or reports why not. */
 function ask(cluster: Cluster, claim: Claim): void {
   const { storageClassName: name = '' } = claim.spec
   const tell = (type: 'Normal' | 'Warning', reason: string, message: string): void =>
@@ -89,7 +89,7 @@ function ask(cluster: Cluster, claim: Claim): void {
     cluster.store.put('persistentvolumeclaims', annotated(claim, marks))
 }
 
-/** Gives a volume of the simulated class the size that its claim asks for since. */
+/** Grows a volume of the simulated class to the claim's new size. */
 function grow({ store }: Cluster, claim: Claim, volume: PersistentVolume): void {
   const storage = claim.spec.resources?.requests?.['storage']
   const bytes = (text: string | undefined): bigint => parseQuantity(text ?? '0')?.milli ?? 0n
@@ -115,18 +115,18 @@ function settle(cluster: Cluster, claim: Claim): void {
     if (volume && (!volume.spec.claimRef || isFor(volume.spec.claimRef, claim))) bind(cluster, claim, volume)
     return
   }
-  // Where the first pod decides, only a volume that is kept for the claim is taken before.
+  // If binding waits for the first pod, only a volume that is reserved for the claim is taken earlier.
   const delayed = classOf(cluster, claim)?.volumeBindingMode === 'WaitForFirstConsumer'
   const found = matchOf(cluster, claim)
   if (found && (!delayed || found.spec.claimRef)) bind(cluster, claim, found)
   else ask(cluster, claim)
 }
 
-/** A pod that a node has still uses its claims, also when it is over. */
+/** A pod on a node uses its claims even after it has ended. */
 const inUse = ({ store }: Cluster, { metadata }: Claim): boolean =>
   store.list('pods', metadata.namespace).some((pod) => pod.spec.nodeName && claimNames(pod).includes(metadata.name))
 
-/** Gives every claim its volume: one that is there, or a new one of the simulated class. A claim in use stays. */
+/** Binds every claim to an existing volume, or to a new one of the simulated class. A claim in use is not deleted. */
 export const claims: Controller = {
   name: 'claims',
   affected({ store }, { resource, object, type }) {

@@ -6,10 +6,10 @@ import type { Claim, PersistentVolume, StorageClass } from '../../objects/storag
 import type { ObjectReference, Pod } from '../../objects/types.ts'
 import { fitsSelector } from '../placement.ts'
 
-/** The sandbox's own maker of volumes; of every other only what it would be asked is seen. */
+/** The sandbox's own provisioner; for any other, only the request to it is simulated. */
 export const provisioner = 'sandbox.gantry.dev/simulated'
 
-/** Set by the scheduler on a claim that waited for its first pod: where the pod will be. */
+/** Set by the scheduler on a claim that waited for its first pod: the node of that pod. */
 export const selectedNode = 'volume.kubernetes.io/selected-node'
 
 const bytes = (text: string | undefined): bigint => parseQuantity(text ?? '0')?.milli ?? 0n
@@ -31,7 +31,7 @@ export const reference = ({ metadata }: Claim): ObjectReference => ({
   resourceVersion: metadata.resourceVersion,
 })
 
-/** Whether a volume has what a claim asks for; whether it is free is another question. */
+/** Whether a volume meets the request of a claim, free or not. */
 function suits({ spec, metadata }: PersistentVolume, claim: Claim): boolean {
   const wanted = claim.spec
   return (
@@ -45,8 +45,8 @@ function suits({ spec, metadata }: PersistentVolume, claim: Claim): boolean {
 }
 
 /**
- * The volume that is kept for a claim, else the free one that has what it asks for and least besides: the fewest ways of
- * access, then the smallest size; on this node if one is named.
+ * The volume that is reserved for a claim, otherwise the free one that meets its request most closely: with the fewest
+ * access modes, then the smallest size; on `node` if given.
  */
 export function matchOf({ store }: Cluster, claim: Claim, node?: Node): PersistentVolume | undefined {
   const volumes = store.list('persistentvolumes').filter((volume) => suits(volume, claim))
@@ -69,7 +69,9 @@ export const claimNames = ({ spec }: Pod): string[] =>
 
 export const isBound = ({ spec, status }: Claim): boolean => status.phase === 'Bound' && spec.volumeName !== undefined
 
-/** What a pod's claims say to its place, in the scheduler's words; `delayed` are those that wait for it. */
+/**
+ * What a pod's claims mean for its placement; `fault` is in the scheduler's words, `delayed` claims wait for the pod.
+ */
 export interface ClaimsOfPod {
   fault?: string
   volumes: PersistentVolume[]
@@ -95,7 +97,7 @@ export function claimsOf(cluster: Cluster, pod: Pod): ClaimsOfPod {
   return found
 }
 
-/** Why a pod's volumes keep it from a node; undefined where they do not. */
+/** Why a pod's volumes exclude a node; undefined if they do not. */
 export function storageObjection(cluster: Cluster, { volumes, delayed }: ClaimsOfPod, node: Node): string | undefined {
   if (volumes.some(({ spec }) => !fitsSelector(node, spec.nodeAffinity?.required)))
     return "node(s) didn't match PersistentVolume's node affinity"
@@ -106,8 +108,8 @@ export function storageObjection(cluster: Cluster, { volumes, delayed }: ClaimsO
 }
 
 /**
- * Lets the claims that waited for a pod have their volumes at its node: a free one there is kept for the claim, else its
- * provisioner is told where. Answers whether there was anything to do.
+ * Binds the claims that waited for a pod at its node: reserves a free volume there, or tells the provisioner the node.
+ * Answers whether there was anything to do.
  */
 export function bindAt(cluster: Cluster, { delayed }: ClaimsOfPod, node: Node): boolean {
   const { store } = cluster

@@ -21,7 +21,7 @@ function enter(cluster: Cluster, volume: PersistentVolume, phase: VolumePhase, m
   return cluster.store.put('persistentvolumes', { ...volume, status: next })
 }
 
-/** Deletes what is on a released volume, and the volume with it, where its driver can do that. */
+/** Deletes the data of a released volume, and the volume, if its driver can do that. */
 function reclaim(cluster: Cluster, volume: PersistentVolume): void {
   const { metadata, spec } = volume
   if (spec.persistentVolumeReclaimPolicy !== 'Delete' || metadata.deletionTimestamp) return
@@ -32,7 +32,7 @@ function reclaim(cluster: Cluster, volume: PersistentVolume): void {
     const gone = { ...metadata, finalizers, deletionTimestamp, deletionGracePeriodSeconds: 0 }
     return void finish(cluster, kindOf('persistentvolumes'), { ...volume, metadata: gone })
   }
-  // Another one's: it is its maker's to delete.
+  // A volume of an external provisioner is deleted by that provisioner.
   if (maker !== undefined && !maker.startsWith('kubernetes.io/')) return
   const message = `error getting deleter volume plugin for volume "${metadata.name}": no deletable volume plugin matched`
   if (volume.status.phase === 'Failed') return
@@ -45,7 +45,7 @@ function reclaim(cluster: Cluster, volume: PersistentVolume): void {
   })
 }
 
-/** The phase of every volume, as its claim makes it. */
+/** Sets the phase of every volume according to its claim. */
 export const volumes: Controller = {
   name: 'volumes',
   affected({ store }, { resource, object, type }) {

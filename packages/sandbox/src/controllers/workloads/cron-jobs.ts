@@ -28,7 +28,7 @@ function removeJob(cluster: Cluster, cronJob: CronJob, { metadata }: Job): void 
   })
 }
 
-/** Keeps the newest of the Jobs that ended, as many of either end as the limits say. */
+/** Keeps the newest ended Jobs, up to the limits for succeeded and failed ones. */
 function trim(cluster: Cluster, cronJob: CronJob, jobs: Job[]): void {
   const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit }
   for (const [type, limit] of Object.entries(limits)) {
@@ -38,7 +38,7 @@ function trim(cluster: Cluster, cronJob: CronJob, jobs: Job[]): void {
   }
 }
 
-/** The latest slot that has come since the last one used; of several missed ones only this one is made up for. */
+/** The latest due slot after the last used one; of several missed slots only this one is run. */
 function dueAt({ spec, status, metadata }: CronJob, now: number): Date | undefined {
   const since = Date.parse(status.lastScheduleTime ?? metadata.creationTimestamp ?? '')
   const slot = scheduleOf(spec.schedule, spec.timeZone)
@@ -50,7 +50,7 @@ function dueAt({ spec, status, metadata }: CronJob, now: number): Date | undefin
 
 const jobName = ({ metadata }: CronJob, slot: Date): string => `${metadata.name}-${Math.floor(slot.getTime() / 60_000)}`
 
-/** Makes the Job of a slot; its name comes from the slot, so that a slot has one Job however often this runs. */
+/** Creates the Job of a slot; its name is derived from the slot, so that a slot has one Job however often this runs. */
 function start(cluster: Cluster, cronJob: CronJob, slot: Date): boolean {
   const { metadata, spec } = cronJob
   const { labels, annotations } = spec.jobTemplate.metadata ?? {}
@@ -79,16 +79,16 @@ function start(cluster: Cluster, cronJob: CronJob, slot: Date): boolean {
   }
 }
 
-/** Answers the slot that was used, or undefined where nothing is due or the running Job forbids another. */
+/** Answers the used slot, or undefined if none is due or a running Job forbids another. */
 function advance(cluster: Cluster, cronJob: CronJob, later: (ms: number) => void): Date | undefined {
   const { concurrencyPolicy } = cronJob.spec
   const slot = dueAt(cronJob, cluster.now())
   if (!slot) return undefined
   const active = ownJobs(cluster, cronJob).filter(isActive)
-  // A slot whose Job runs already was used before its status was written.
+  // The Job of this slot was created before its status was written.
   if (active.some(({ metadata }) => metadata.name === jobName(cronJob, slot))) return slot
   if (concurrencyPolicy === 'Forbid' && active.length > 0) {
-    // The end of the running Job brings another look.
+    // The end of the running Job triggers another call.
     record(cluster, cronJob, {
       type: 'Normal',
       reason: 'JobAlreadyActive',

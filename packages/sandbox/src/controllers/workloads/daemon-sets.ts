@@ -12,17 +12,17 @@ const countLabel = 'pod-template-generation'
 
 const countOf = ({ metadata }: DaemonSet): string => metadata.annotations?.[templateCount] ?? ''
 
-/** Whether a pod is made from the present template: by its hash, or by its count. */
+/** Whether a pod was created from the present template: by the template's hash or number. */
 const isUpdated = ({ metadata }: Pod, set: DaemonSet, revision: string): boolean =>
   metadata.labels?.[revisionLabel] === revision || metadata.labels?.[countLabel] === countOf(set)
 
-/** The nodes that are to have a daemon, and those where one that is there may stay. */
+/** The nodes that should have a daemon, and those where an existing one may stay. */
 interface Places {
   wanted: string[]
   bearable: string[]
 }
 
-/** Taints that come with a node's state keep no daemon off. */
+/** Taints for a node's state, which daemons tolerate. */
 const tolerated: Toleration[] = [
   ...['not-ready', 'unreachable'].map((name) => ({ name, effect: 'NoExecute' })),
   ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((name) => ({
@@ -59,7 +59,7 @@ function advance(cluster: Cluster, set: DaemonSet, pods: Pod[], places: Places, 
   if (set.spec.updateStrategy?.type === 'OnDelete') return refused
   const settled = pods.every((pod) => isActive(pod) && isReady(pod)) && pods.length >= places.wanted.length
   const stale = pods.find((pod) => isActive(pod) && !isUpdated(pod, set, revision))
-  // One at a time; one that is not ready yet may be replaced at once.
+  // One at a time; an unready one may be replaced at once.
   if (stale && (settled || !isReady(stale))) deletePod(cluster, set, stale)
   return refused
 }

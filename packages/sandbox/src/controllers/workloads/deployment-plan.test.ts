@@ -97,14 +97,14 @@ test.each(table)('%s', (_, given, resized, plan) => {
   expect(planRollout(rollout(given), resized)).toEqual(plan)
 })
 
-/** Carries out a plan: pods come and go, and a few of the new ones become available. */
+/** Applies a plan: pods are created and deleted, and some of the new ones become available. */
 const carriedOut = ({ current, old }: Rollout, plan: Plan, ready: number): Pick<Rollout, 'current' | 'old'> => ({
   current: size(plan.current, Math.min(current.available + ready, plan.current)),
   old: old.map((one, n) => size(plan.old[n] ?? 0, Math.min(one.available, plan.old[n] ?? 0))),
 })
 
 describe('a rollout', () => {
-  test('ends, and is never below what must be available nor above what may be there', () => {
+  test('completes, and always keeps the minimum of available and the maximum of existing pods', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),

@@ -1,8 +1,8 @@
 import type { Deployment, ReplicaSet } from '../../objects/workloads.ts'
 
-/** What a rollout's next step looks at, without names and times, so that a table can test it. */
+/** The input for the next step of a rollout, without names and times, so that it can be table-tested. */
 export interface Rollout {
-  /** What the specification asks for. */
+  /** The replicas in the specification. */
   replicas: number
   strategy: 'RollingUpdate' | 'Recreate'
   maxSurge: number
@@ -13,14 +13,14 @@ export interface Rollout {
   old: Size[]
 }
 export interface Size {
-  /** Asked of the replica set. */
+  /** The wanted size of the replica set. */
   wanted: number
-  /** Pods that it has. */
+  /** Its present number of pods. */
   actual: number
   available: number
 }
 
-/** The sizes that the replica sets shall have next. */
+/** The next sizes of the replica sets. */
 export interface Plan {
   current: number
   old: number[]
@@ -32,7 +32,7 @@ const percentage = (value: number | string | undefined, of: number, up: boolean)
   return up ? Math.ceil(exact) : Math.floor(exact)
 }
 
-/** maxSurge and maxUnavailable in pods. Both nothing would never move, so that one may then be missing. */
+/** maxSurge and maxUnavailable in pods. If both are zero, one pod may be missing, so that a rollout proceeds. */
 export function bounds({ spec }: Deployment): { maxSurge: number; maxUnavailable: number } {
   if (spec.strategy.type === 'Recreate') return { maxSurge: 0, maxUnavailable: spec.replicas }
   const { maxSurge, maxUnavailable } = spec.strategy.rollingUpdate ?? {}
@@ -44,7 +44,7 @@ export function bounds({ spec }: Deployment): { maxSurge: number; maxUnavailable
 
 const sum = (sizes: Size[], field: keyof Size): number => sizes.reduce((total, size) => total + size[field], 0)
 
-/** Spreads a change of the whole over all replica sets by their share; the largest takes what rounding leaves. */
+/** Distributes a change of the total over all replica sets in proportion; the largest takes the remainder. */
 function proportionally({ replicas, maxSurge, current, old }: Rollout): Plan {
   const sizes = [current.wanted, ...old.map(({ wanted }) => wanted)]
   const total = sizes.reduce((a, b) => a + b, 0)
@@ -72,13 +72,13 @@ function roll(rollout: Rollout): Plan {
         old: old.map(({ wanted }) => wanted),
       }
   }
-  // Pods of the new set that are not available yet must not be counted on: so many old ones stay.
+  // New pods that are not available yet do not count: this many old ones stay.
   const least = replicas - maxUnavailable
   const pending = current.wanted - current.available
   let mayGo = total - least - pending
   const next = old.map(({ wanted }) => wanted)
   if (mayGo <= 0) return { current: current.wanted, old: next }
-  // Ill pods first, from the oldest set on, then healthy ones as far as enough stay available.
+  // Unhealthy pods first, from the oldest set on, then healthy ones as long as enough stay available.
   const oldestFirst = old.map((_, n) => old.length - 1 - n)
   for (const n of oldestFirst) {
     const size = old[n]
@@ -97,7 +97,9 @@ function roll(rollout: Rollout): Plan {
   return { current: current.wanted, old: next }
 }
 
-/** One step of a rollout. It is done where the plan is what there is. `resized`: replicas changed while it was under way. */
+/**
+ * A step of a rollout, which is complete if the plan equals the present sizes. `resized`: replicas changed meanwhile.
+ */
 export function planRollout(rollout: Rollout, resized: boolean): Plan {
   const { replicas, current, old } = rollout
   const idle = old.every(({ wanted }) => wanted === 0)

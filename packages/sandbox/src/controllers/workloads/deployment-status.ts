@@ -5,7 +5,7 @@ import { bounds } from './deployment-plan.ts'
 
 type Status = Deployment['status']
 
-/** Sets a condition; the transition counts only where its status changes, the update wherever its reason or text does. */
+/** Sets a condition; its transition time changes only with its status, its update time also with its reason or text. */
 function set(conditions: Condition[], next: Condition, now: string): Condition[] {
   const old = conditions.find(({ type }) => type === next.type)
   if (old && old.status === next.status && old.reason === next.reason && old.message === next.message) return conditions
@@ -20,7 +20,7 @@ const total = (sets: ReplicaSet[], field: 'replicas' | 'readyReplicas' | 'availa
 const isComplete = ({ spec }: Deployment, counts: { updated: number; replicas: number; available: number }): boolean =>
   counts.updated === spec.replicas && counts.replicas === spec.replicas && counts.available === spec.replicas
 
-/** The status of a deployment whose replica sets are these. */
+/** The status of a deployment with these replica sets. */
 export function deploymentStatus(
   deployment: Deployment,
   current: ReplicaSet | undefined,
@@ -79,7 +79,7 @@ const pick = ({ reason, message }: Condition): Pick<Condition, 'reason' | 'messa
   ...(message === undefined ? {} : { message }),
 })
 
-/** Progress restarts the clock even where the condition's words stay the same. */
+/** Progress restarts the deadline even if the condition's text stays the same. */
 const touch = (conditions: Condition[], moved: boolean): Condition[] =>
   moved ? conditions.map((one) => (one.type === 'Progressing' ? { ...one, message: '' } : one)) : conditions
 
@@ -126,7 +126,7 @@ function progressing(
         message: `Created new replica set "${current.metadata.name}"`,
       },
     }
-  // A rollout that was complete does not run against the clock again because it was scaled or a pod fell ill.
+  // Scaling a deployment, or an unhealthy pod, does not restart the deadline of a completed rollout.
   if (held.reason === 'NewReplicaSetAvailable' && counts.replicas === counts.updated) return undefined
   if (moved || held.reason === 'NewReplicaSetAvailable')
     return {
@@ -152,7 +152,7 @@ function progressing(
   return undefined
 }
 
-/** How long until a rollout that stands still must be looked at again. */
+/** The time until a stalled rollout must be checked again. */
 export function progressWait({ spec }: Deployment, status: Status, now: number): number {
   const held = status.conditions?.find(({ type }) => type === 'Progressing')
   const settled = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded', 'DeploymentPaused']

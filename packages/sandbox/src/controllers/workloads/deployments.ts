@@ -17,7 +17,7 @@ const hashLabel = 'pod-template-hash'
 const revisionOf = ({ metadata }: { metadata: ReplicaSet['metadata'] }): number =>
   Number(metadata.annotations?.[revisionKey] ?? 0)
 
-/** A replica set's template as its deployment would write it. */
+/** A replica set's template in the form of its deployment's. */
 function plainTemplate({ spec }: ReplicaSet): PodTemplate {
   const { [hashLabel]: _, ...labels } = spec.template.metadata?.labels ?? {}
   return { ...spec.template, metadata: { ...spec.template.metadata, labels } }
@@ -28,7 +28,7 @@ const normal = (template: PodTemplate): unknown => ({
   metadata: { labels: template.metadata?.labels ?? {}, annotations: template.metadata?.annotations ?? {} },
 })
 
-/** Annotations of a deployment that its replica sets carry too. */
+/** Annotations of a deployment that are copied to its replica sets. */
 function carried(deployment: Deployment): Record<string, string> {
   const own = new Set([revisionKey, desiredKey, maxKey, 'kubectl.kubernetes.io/last-applied-configuration'])
   return Object.fromEntries(Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !own.has(key)))
@@ -68,7 +68,7 @@ function newSet(deployment: Deployment, revision: number, replicas: number, now:
   }
 }
 
-/** The replica set of the deployment's present template, under the newest revision. */
+/** The replica set of the deployment's present template, marked with the newest revision. */
 function currentSet(cluster: Cluster, deployment: Deployment, sets: ReplicaSet[]): ReplicaSet | undefined {
   const wanted = normal(deployment.spec.template)
   const found = sets.find((set) => sameValue(normal(plainTemplate(set)), wanted))
@@ -117,7 +117,7 @@ function resize(cluster: Cluster, deployment: Deployment, set: ReplicaSet, repli
   return next
 }
 
-/** Replica sets beyond the history limit that have nothing left. */
+/** Deletes empty replica sets beyond the history limit. */
 function forget(cluster: Cluster, deployment: Deployment, old: ReplicaSet[]): void {
   const empty = old.filter(({ spec, status }) => spec.replicas === 0 && status.replicas === 0)
   const extra = empty.length - (deployment.spec.revisionHistoryLimit ?? 10)

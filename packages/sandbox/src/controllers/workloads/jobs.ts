@@ -18,14 +18,14 @@ interface Counts {
   failed: number
 }
 
-/** Runs that failed: whole pods, and restarts inside pods that are restarted in place. */
+/** The number of failed runs: pods, and restarts within pods that restart in place. */
 function failures({ active }: Counts, failed: number, job: Job): number {
   if (job.spec.template.spec.restartPolicy !== 'OnFailure') return failed
   const restarts = active.flatMap(({ status }) => status.containerStatuses ?? [])
   return failed + restarts.reduce((sum, { restartCount }) => sum + restartCount, 0)
 }
 
-/** Why a job is over, if it is. */
+/** The outcome of a job that has ended. */
 function outcome(job: Job, counts: Counts, now: number): { type: string; reason: string; message: string } | undefined {
   const { completions, backoffLimit, activeDeadlineSeconds } = job.spec
   const { active, succeeded, failed } = counts
@@ -34,7 +34,7 @@ function outcome(job: Job, counts: Counts, now: number): { type: string; reason:
   const since = Date.parse(job.status.startTime ?? '')
   if (activeDeadlineSeconds !== undefined && now >= since + activeDeadlineSeconds * 1000)
     return { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' }
-  // Without a number of completions one success ends it, once everybody has stopped.
+  // Without a number of completions, the job succeeds with its first success, once all pods have ended.
   const done = completions === undefined ? succeeded > 0 && active.length === 0 : succeeded >= completions
   return done
     ? { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' }
@@ -71,7 +71,7 @@ function advance(cluster: Cluster, job: Job, counts: Counts, later: (ms: number)
   for (const pod of active.slice(Math.max(wanted, 0))) deletePod(cluster, job, pod)
   const missing = wanted - active.length
   if (missing <= 0) return
-  // After a failure a pause, as between the starts of a container that crashes.
+  // After a failure there is a delay, as between the starts of a crashing container.
   const lastEnd = Math.max(
     0,
     ...cluster.store

@@ -7,7 +7,7 @@ import type { ReplicaSet } from '../../objects/workloads.ts'
 import { newMeta, openStore } from '../../store/store.ts'
 import { replicaSets } from './replica-sets.ts'
 
-test('a set whose pod is refused is changed by the first refusal alone, and so is not looked at again at once', () => {
+test('a set with refused pods is changed by the first refusal only, and so is not reconciled again at once', () => {
   const folder = mkdtempSync(join(tmpdir(), 'replica-sets-'))
   const store = openStore(join(folder, 'objects.journal'))
   onTestFinished(() => {
@@ -47,7 +47,7 @@ test('a set whose pod is refused is changed by the first refusal alone, and so i
     { type: 'ReplicaFailure', message: expect.stringContaining('exceeded quota: share') },
   ])
   expect(look()).toBe(refused)
-  // it is tried again, later
+  // it is retried later
   expect(waits).toEqual([5000, 5000])
 
   store.put('resourcequotas', { ...quota, spec: { hard: { pods: '1' } } })

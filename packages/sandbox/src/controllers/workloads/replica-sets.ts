@@ -7,7 +7,7 @@ import { withCondition } from '../../node/pod-status.ts'
 import { keyOf, owners, type Controller } from '../loop.ts'
 import { availability, claimed, createPod, deletePod, isActive, isReady } from '../pods.ts'
 
-/** Who goes first: not placed, not ready, most lately ready, most restarts, youngest. */
+/** The order of deletion: unscheduled, unready, most recently ready, most restarts, youngest. */
 export function deletionOrder(pods: Pod[]): Pod[] {
   const rank = (pod: Pod): number[] => [
     pod.spec.nodeName ? 1 : 0,
@@ -29,8 +29,8 @@ function summarize(set: ReplicaSet, pods: Pod[], failure: string | undefined, no
   const minReady = set.spec.minReadySeconds ?? 0
   let conditions: Condition[] = set.status.conditions ?? []
   if (failure === undefined) conditions = conditions.filter(({ type }) => type !== 'ReplicaFailure')
-  // The first refusal stands until there is none: each names another pod, and to tell them all would change the set, which
-  // would be looked at and refused again at once.
+  // The first refusal is kept until there is none: each names another pod, and recording all would change the set,
+  // which would be reconciled and refused again at once.
   else if (!conditions.some(({ type }) => type === 'ReplicaFailure')) {
     const given: Condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: failure }
     conditions = withCondition(conditions, given, seconds(now)).map(({ lastProbeTime: _, ...one }) => one)
@@ -46,7 +46,7 @@ function summarize(set: ReplicaSet, pods: Pod[], failure: string | undefined, no
   }
 }
 
-/** How soon a refused pod is tried again; whatever frees quota asks at once. */
+/** Milliseconds until a refused pod is retried; freed quota triggers a retry at once. */
 const retry = 5000
 
 export const replicaSets: Controller = {

@@ -12,7 +12,7 @@ const revisionLabel = 'controller-revision-hash'
 const ordinalOf = ({ metadata }: Pod): number => Number(/-(\d+)$/.exec(metadata.name)?.[1] ?? -1)
 const revisionOf = ({ metadata }: Pod): string => metadata.labels?.[revisionLabel] ?? ''
 
-/** Each pod has claims of its own, which stay when it goes. */
+/** Each pod has its own claims, which remain when it is deleted. */
 function makeClaims(cluster: Cluster, set: StatefulSet, pod: string): void {
   for (const template of set.spec.volumeClaimTemplates ?? []) {
     const name = `${template.metadata.name}-${pod}`
@@ -49,7 +49,7 @@ function makePod(cluster: Cluster, set: StatefulSet, ordinal: number, revision: 
   })
 }
 
-/** The one step that may be taken now; with `Parallel` all that are due. Answers a refusal's message. */
+/** Takes the one step that is possible now; with `Parallel` all steps that are due. Answers a refusal's message. */
 function advance(cluster: Cluster, set: StatefulSet, pods: Pod[], revision: string): string | undefined {
   const { replicas, podManagementPolicy, updateStrategy } = set.spec
   const ordered = podManagementPolicy === 'OrderedReady'
@@ -70,7 +70,7 @@ function advance(cluster: Cluster, set: StatefulSet, pods: Pod[], revision: stri
     if (ordered) return undefined
   }
   if (updateStrategy.type !== 'RollingUpdate') return undefined
-  // From the last pod down, one at a time, each only when those above it are ready again.
+  // From the last pod down, one at a time, each after those above it are ready again.
   const partition = updateStrategy.rollingUpdate?.partition ?? 0
   for (let ordinal = replicas - 1; ordinal >= partition; ordinal--) {
     const pod = at.get(ordinal)

@@ -19,7 +19,7 @@ import styles from './editor.module.css'
 
 const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }))
 
-/** A version of a product: its template as text, and beside it what it draws. */
+/** A version of a product: its template as text, beside its drawing. */
 export function BlueprintPage() {
   const teamId = useTeamId()
   const go = useGo()
@@ -55,7 +55,7 @@ export function BlueprintPage() {
   )
 }
 
-/** Text and drawing are of one document: whatever is changed in one is changed in the other. */
+/** Text and drawing edit the same document. */
 function Editor({ blueprint, onStale }: { blueprint: Blueprint; onStale: () => Promise<unknown> }) {
   const { id, teamId, template, revision, version } = blueprint
   const [text, setText] = useState(template)
@@ -88,7 +88,7 @@ function Editor({ blueprint, onStale }: { blueprint: Blueprint; onStale: () => P
             update
               .mutateAsync({ named: version, params: { teamId, id }, body: { template: next, revision } })
               .catch(async (error: unknown) => {
-                // what somebody else has saved becomes the text to compare with; what was typed stays
+                // the text that another user has saved becomes the base for comparison; the input stays
                 if (error instanceof CallError && error.status === 409) await onStale()
                 throw error
               })

@@ -41,7 +41,7 @@ function Drawn({ data: { drawn } }: { data: { drawn: DrawnNode } }) {
 
 const nodeTypes = { drawn: Drawn }
 
-/** Places are computed: a template says what there is, and not where it is drawn. */
+/** Positions are computed, because a template does not contain any. */
 function usePlaces(drawing: readonly DrawnNode[]): Placed[] {
   const shape = JSON.stringify(drawing)
   const [placed, setPlaced] = useState<Placed[]>([])
@@ -88,7 +88,7 @@ interface CanvasProps {
   onChange: (text: string) => void
 }
 
-/** The services of a template and what they require. An edge that is drawn, or deleted, changes the text. */
+/** The services of a template and their requirements. Drawing or deleting an edge changes the text. */
 export function Canvas({ drawing, text, onChange }: CanvasProps) {
   const may = useMay(blueprints.update)
   const nodes = usePlaces(drawing)

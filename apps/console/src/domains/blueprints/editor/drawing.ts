@@ -16,7 +16,7 @@ const fieldsOf = (value: Value | undefined): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 const rowsOf = (value: Value | undefined): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 
-/** The services that ways in lead to, each once. */
+/** The services to which ways in lead, each once. */
 function leadsTo(properties: Value): string[] {
   const { rules, hosts } = fieldsOf(properties)
   const rows = [
@@ -26,7 +26,7 @@ function leadsTo(properties: Value): string[] {
   return [...new Set(rows.flatMap(({ service }) => (typeof service === 'string' ? [service] : [])))]
 }
 
-/** What a template draws; nothing while it cannot be read. */
+/** The drawing of a template; empty while it cannot be parsed. */
 export function drawingOf(text: string): DrawnNode[] {
   const { template } = readTemplate(text)
   const known = new Set(template.nodes.map(({ name }) => name))

@@ -17,7 +17,7 @@ interface NodeTableProps {
   onChange: (text: string) => void
 }
 
-/** The same as the drawing, for the keyboard and for narrow screens. */
+/** The same as the drawing, for keyboards and narrow screens. */
 export function NodeTable({ drawing, text, blueprint, onChange }: NodeTableProps) {
   const go = useGo()
   const may = useMay(blueprints.update)

@@ -23,7 +23,7 @@ import { NodePage } from './service-page.tsx'
 export const AddOutwardNodePage = () => <OutwardPage name="" />
 export const EditOutwardNodePage = () => <OutwardPage name={useParam('sname')} />
 
-/** A way in of a blueprint, or what its services reach outside, by the form that stacks have for it. */
+/** A way in of a blueprint, or an external service, in the same form as in a stack. */
 function OutwardPage({ name }: { name: string }) {
   const type = outwardKindOf(useParam('kind'))
   return (
@@ -54,7 +54,7 @@ function OutwardForm({ name, type, blueprint }: OutwardFormProps) {
     z.input<(typeof outwardDocuments)[typeof type]>
   > = outwardDocuments[type]
   const back = () => go(to('blueprint', paramsOf(blueprint)))
-  // what only an input decides may be anything: the text is the place to change it
+  // a value that depends on an input may be anything, so it can only be changed in the text
   if (!isNew && outward?.type !== type)
     return <p className="g-note g-note-warn">{t('blueprints-ui-node-text', { name })}</p>
   return (

@@ -22,7 +22,7 @@ export const AddNodePage = () => <ServicePage how="add" name="" />
 export const EditNodePage = () => <ServicePage how="edit" name={useParam('sname')} />
 export const CloneNodePage = () => <ServicePage how="clone" name={useParam('sname')} />
 
-/** A service of a blueprint by the form that services have everywhere. What comes of it is a draft of the template. */
+/** A service of a blueprint in the usual form of services. The result is a draft of the template. */
 function ServicePage({ how, name }: { how: How; name: string }) {
   return (
     <NodePage how={how} name={name}>
@@ -69,7 +69,7 @@ function NodeForm({ how, name, blueprint }: { how: How; name: string; blueprint:
   const known = how === 'add' ? undefined : documentOf(text, name)
   const spec = known && ServiceSpec.safeParse(known.document)
   const back = () => go(to('blueprint', paramsOf(blueprint)))
-  // what only an input decides may be anything: the text is the place to change it
+  // a value that depends on an input may be anything, so it can only be changed in the text
   if (how !== 'add' && !spec?.success)
     return <p className="g-note g-note-warn">{t('blueprints-ui-node-text', { name })}</p>
   return (

@@ -24,11 +24,11 @@ type TextAreaRef = GetRef<typeof Input.TextArea>
 
 const needs = imports.create
 
-/** Where the services go: a stack that is there, or one that is made. */
+/** The target of the services: an existing or a new stack. */
 const target = imports.create.body.omit({ text: true, leaveOut: true }).extend({ stackName: StackName, envId: uuid })
 
 type Target = z.input<typeof target>
-/** What was asked for, and what came of it. */
+/** A request for a plan, and its result. */
 interface Asked {
   target: Target
   text: string
@@ -36,7 +36,7 @@ interface Asked {
   plan: ImportPlan
 }
 
-/** Kubernetes objects or a Compose file become services of a stack, once one has seen which. */
+/** Imports Kubernetes objects or a Compose file as services of a stack, after a preview. */
 export function ImportPage() {
   const teamId = useTeamId()
   const go = useGo()
@@ -170,7 +170,7 @@ function TextOf({ text, onText, area }: TextProps) {
   )
 }
 
-/** Puts the cursor at a place of the text, and shows it. */
+/** Puts the cursor at a place of the text, and scrolls to it. */
 function showPlace(field: HTMLTextAreaElement, text: string, { line, column }: ImportNote): void {
   const lines = text.split('\n')
   const at = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1
@@ -187,7 +187,7 @@ interface ResultProps {
   onImport: () => Promise<unknown>
 }
 
-/** What the text becomes, and what of it does not. */
+/** The resulting services, and the parts that cannot be imported. */
 function Result({ asked: { plan, text, leaveOut }, isStale, area, onLeave, onImport }: ResultProps) {
   const [problem, setProblem] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
@@ -273,7 +273,7 @@ function Result({ asked: { plan, text, leaveOut }, isStale, area, onLeave, onImp
   )
 }
 
-/** Each with its place; choosing one goes there. */
+/** Notes with their places; choosing one goes to its place. */
 const Notes = ({ notes, goTo }: { notes: readonly ImportNote[]; goTo: (note: ImportNote) => void }) => (
   <ul className={styles.notes}>
     {notes.map((note) => (

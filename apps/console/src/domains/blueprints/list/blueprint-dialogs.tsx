@@ -66,7 +66,7 @@ export function CloneDialog({ blueprint, onClose }: { blueprint: BlueprintRow; o
   )
 }
 
-/** What a new version begins with. */
+/** The initial template of a new version. */
 const beginning = `tosca_definitions_version: ${platformVersion}
 topology_template:
   node_templates: {}
@@ -78,7 +78,7 @@ interface CreateProps {
   onDone: (blueprint: Blueprint) => void
 }
 
-/** A new version, empty. */
+/** Creates an empty version. */
 export function CreateDialog({ productId, onClose, onDone }: CreateProps) {
   return (
     <Dialog title={t('blueprints-ui-create')} onClose={onClose}>
@@ -111,7 +111,7 @@ function CreateForm({ productId, template, onClose, onDone }: CreateProps & { te
   )
 }
 
-/** A version from a file that somebody exported or wrote. */
+/** Creates a version from a file. */
 export function ImportDialog({ productId, onClose, onDone }: CreateProps) {
   const [file, setFile] = useState<{ name: string; text: string }>()
   const [problem, setProblem] = useState('')

@@ -26,13 +26,13 @@ interface DeployFormProps {
   source: { blueprintId: number } | { templateId: number }
   template: string
   clusters: readonly Environment[]
-  /** The fields of the share: stacks draw them, and draw what is deployed here too. */
+  /** The fields of the stack's share, passed in because the stacks domain imports this one. */
   share: ReactNode
   onCancel: () => void
   onDone: (stackName: string) => void
 }
 
-/** What a blueprint asks for, a preview of what it makes, and then it is made. */
+/** The inputs of a blueprint, a preview of the deployment, and then the deployment. */
 export function DeployForm({ source, template, clusters, share, onCancel, onDone }: DeployFormProps) {
   const teamId = useTeamId()
   const [inputs] = useState(() => inputsOf(template))

@@ -8,7 +8,7 @@ import { ShareFields, useClusters } from '../../stacks/public.tsx'
 import { paramsOf, toVersions } from '../places.ts'
 import { DeployForm } from './deploy-form.tsx'
 
-/** A blueprint becomes a stack: what it asks for, what it makes, and then it is made. */
+/** Deploys a blueprint as a stack: inputs, preview, deployment. */
 export function DeployPage() {
   const teamId = useTeamId()
   const go = useGo()
@@ -28,7 +28,7 @@ export function DeployPage() {
         { label: version, ...(query.data ? { to: to('blueprint', paramsOf(query.data)) } : {}) },
       ]}
     >
-      {/* the form's first values are known only with the clusters, and what is typed must not be lost to them */}
+      {/* the initial values need the clusters, and loading them later would discard input */}
       <Loaded query={clusters.isLoading ? { ...query, data: undefined } : query}>
         {(blueprint) => (
           <DeployForm

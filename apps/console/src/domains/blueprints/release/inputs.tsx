@@ -10,7 +10,7 @@ export const inputsOf = (template: string): TemplateInput[] => checkTemplate(tem
 
 type InputValues = Record<string, string | number | boolean>
 
-/** The rules of a template's inputs. `kept`: secrets that are not given keep what the stack has. */
+/** The rules of a template's inputs. `kept`: omitted secrets keep the stack's values. */
 export const inputsSchema = (inputs: readonly TemplateInput[], kept = false) =>
   z.object(
     Object.fromEntries(
@@ -22,7 +22,7 @@ export const inputsSchema = (inputs: readonly TemplateInput[], kept = false) =>
     ),
   )
 
-/** What the inputs begin with: what was given last, else their defaults. */
+/** The initial values: those of the last deployment, otherwise the defaults. */
 export const beginning = (inputs: readonly TemplateInput[], given: InputValues = {}): InputValues =>
   Object.fromEntries(
     inputs.flatMap(({ name, type, default: fallback }) => {

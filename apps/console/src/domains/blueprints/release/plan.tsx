@@ -4,7 +4,7 @@ import styles from './release.module.css'
 
 const figure = (value: number): number => Math.round(value * 100) / 100
 
-/** What is done, before it is done. */
+/** A preview of a deployment's actions. */
 export function Plan({ plan }: { plan: ReleasePlan }) {
   const { made, changed, removed, restarted, same, share, outputs, refusals } = plan
   const of = (resource: 'cpu' | 'memory') =>

@@ -1,2 +1,2 @@
-/** What a list of what waits needs of releases, without all that the screens of blueprints consist of. */
+/** For the list of pending decisions, without loading the screens of blueprints. */
 export { useReleaseDecision } from './use-release-decision.ts'

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { type Decision, useReleaseDecision } from './use-release-decision.ts'
 import styles from './release.module.css'
 
-/** While a release is open: how far it has come, and the decision about all of it. */
+/** The progress of an open release, and the decision about the whole release. */
 export function ReleaseBar({ stack }: { stack: Stack }) {
   const { teamId, envId, name: stackName } = stack
   const input = { params: { teamId, envId, stackName } }

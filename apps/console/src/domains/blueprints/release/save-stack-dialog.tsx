@@ -6,7 +6,7 @@ import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 
-/** What runs in a stack becomes a version of its product. */
+/** Saves the services of a stack as a version of its product. */
 export function SaveStackDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   const { teamId, envId, uuid, name } = stack
   const save = useWrite(blueprints.saveStack, { done: 'save-success', quiet: true })

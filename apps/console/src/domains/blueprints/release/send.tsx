@@ -12,7 +12,7 @@ interface SendProps {
   onSend: () => Promise<unknown>
 }
 
-/** The buttons below a plan, and why it was not done after all. */
+/** The buttons below a plan, and the error if it failed after all. */
 export function Send({ label, needs, blocked, onClose, onSend }: SendProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')

@@ -15,7 +15,7 @@ import { beginning, InputFields, inputsOf, inputsSchema } from './inputs.tsx'
 import { Plan } from './plan.tsx'
 import { Send } from './send.tsx'
 
-/** A stack becomes what another version says: which, with which inputs, what that changes, and then it is done. */
+/** Upgrades a stack to another version: the version, its inputs, a preview, and the upgrade. */
 export function UpgradeDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   return (
     <Dialog
@@ -71,7 +71,7 @@ function WithBlueprint({ stack, onClose }: OfStack) {
   )
 }
 
-/** What came from a preset service becomes another version of it. */
+/** A stack from a preset service is upgraded to another version of that. */
 function WithPreset({ stack, catalogId, onClose }: OfStack & { catalogId: number }) {
   const { teamId } = stack
   const [chosen, setChosen] = useState<number>()

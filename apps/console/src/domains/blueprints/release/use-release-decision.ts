@@ -11,7 +11,7 @@ interface StackName {
   stackName: string
 }
 
-/** Asks about the open release of a stack, with what goes, and decides it. */
+/** Confirms the decision about a stack's open release, listing the services that it deletes, and makes it. */
 export function useReleaseDecision(params: StackName) {
   const deciding = { quiet: true }
   const writes = {

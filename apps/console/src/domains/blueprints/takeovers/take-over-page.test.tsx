@@ -32,7 +32,7 @@ const plan = {
   refusals: [],
 }
 
-test('a namespace is chosen, what it becomes is seen, and only what is chosen is taken over', async () => {
+test('a namespace is chosen, its future services are previewed, and only the chosen ones are taken over', async () => {
   signedIn({ admin: true })
   server({
     [`GET /resource-manager/api/environments/${uuid}`]: { uuid, name: 'east', teams: [] },

@@ -21,7 +21,7 @@ import { Plan } from '../release/plan.tsx'
 import { Send } from '../release/send.tsx'
 import styles from './take-over.module.css'
 
-/** A namespace of a cluster that is no stack's becomes one of a team, once one has seen what becomes of what runs there. */
+/** Takes a cluster's namespace without a stack over into a team, after a preview of its future services. */
 export function TakeOverPage() {
   const envId = useParam('env_uuid')
   const [{ namespace }, change] = useUrlState({ namespace: '' })
@@ -70,7 +70,7 @@ function Namespaces({ envId }: { envId: string }) {
 }
 
 const { stackName, description, quota } = takeovers.takeOver.body.shape
-/** Whose it becomes, and how it is called. */
+/** The new owner, and the stack's name. */
 const target = z.strictObject({ teamId: z.number({ error: 'field-required' }).int(), stackName, description, quota })
 type Target = z.input<typeof target>
 
@@ -218,7 +218,7 @@ interface FoundProps {
   onTake: (name: string, is: boolean) => void
 }
 
-/** A workload, what it becomes, and what of it does not. */
+/** A workload, the resulting service, and the settings that cannot be taken over. */
 const Found = ({ one: { name, kind, pods, document, wrong, lost, notes }, isTaken, isStale, onTake }: FoundProps) => (
   <li>
     <label>

@@ -8,8 +8,8 @@ import { ShownOnce } from './shown-once.tsx'
 const file = 'agent.yaml'
 
 /**
- * The manifest to apply in a cluster, so that its agent connects. It contains a secret and invalidates the manifest
- * before, so it is generated on request, and never by opening the page.
+ * The manifest that installs a cluster's agent. It contains a secret and invalidates the previous manifest, so it is
+ * generated on request, and never by opening the page.
  */
 export function AgentCard({ cluster: { uuid, health } }: { cluster: Environment }) {
   const make = useWrite(environments.manifest)

@@ -9,9 +9,9 @@ interface ShownOnceProps {
   text: string
   file: string
   type: string
-  /** What to do with the file. */
+  /** Instructions for the file. */
   about: string
-  /** Run where the file is. */
+  /** The command to run where the file is. */
   command: string
   warning: string
 }

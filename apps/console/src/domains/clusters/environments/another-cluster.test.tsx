@@ -36,7 +36,7 @@ function open(change: Partial<typeof cluster>) {
   return openApp(address, routes)
 }
 
-test('another cluster that answers is accepted as shown, after a question that names both', async () => {
+test('another cluster that answers is accepted as shown, after a confirmation that names both', async () => {
   await open({ health: 'unknown', healthMessage: 'A different cluster', answers: '91d2a7c4-other' })
   fireEvent.click(await screen.findByRole('button', { name: 'Accept this cluster' }))
   await screen.findByText('The cluster added was 5f0c6f0e-first; 91d2a7c4-other answers now')
@@ -49,7 +49,7 @@ test('another cluster that answers is accepted as shown, after a question that n
   )
 })
 
-test('a cluster that was joined twice says so beside its health, with nothing to accept', async () => {
+test('a cluster that was joined twice is reported beside its health, without anything to accept', async () => {
   await open({ notice: 'The same cluster as far: it was joined twice.' })
   await screen.findByText('The same cluster as far: it was joined twice.')
   expect(screen.queryByRole('button', { name: 'Accept this cluster' })).toBeNull()

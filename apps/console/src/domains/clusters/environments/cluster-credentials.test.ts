@@ -21,7 +21,7 @@ test.each([
   ['kubeconfig', { name: 'edge' }],
   ['token', { name: 'edge', server: 'https://x:6443' }],
   ['token', { name: 'edge', token: 't' }],
-] as const)('by %s what is missing is asked for: %j', (way, given) => {
+] as const)('%s requires missing fields: %j', (way, given) => {
   expect(schemaOfAdding(way).safeParse(given).success).toBe(false)
 })
 
@@ -40,7 +40,7 @@ test.each([
   ['token', 'clusters-joined-already', 'server'],
   ['kubeconfig', 'clusters-joined-already', 'kubeconfig'],
   ['kubeconfig', 'kube-tls-untrusted', 'kubeconfig'],
-] as const)('by %s %s shows at %s', (way, key, path) => {
+] as const)('with %s the problem %s is shown at %s', (way, key, path) => {
   expect(atField(way, new CallError(400, key, 'words'))).toMatchObject({ problems: [{ path, text: 'words' }] })
 })
 

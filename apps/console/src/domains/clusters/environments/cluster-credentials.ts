@@ -8,7 +8,7 @@ export const connectionMethods = ['kubeconfig', 'token', 'agent'] as const satis
 
 const { name, description, teamIds, kubeconfig, context, server, token, ca } = environments.create.body.shape
 
-/** The fields of each method; those of the others do not exist and cannot be sent. */
+/** The fields of each method; those of other methods are not in the form and cannot be sent. */
 export const credentialsOf = {
   kubeconfig: z.strictObject({ kubeconfig: kubeconfig.unwrap(), context }),
   token: z.strictObject({ server: server.unwrap(), token: token.unwrap(), ca }),
@@ -18,7 +18,7 @@ export const credentialsOf = {
 export const schemaOfAdding = (way: ConnectionMethod) =>
   z.strictObject({ name, description, teamIds, ...credentialsOf[way].shape })
 
-/** Without a way the credentials stay as they are. */
+/** Without a method the credentials stay as they are. */
 export const schemaOfEditing = (way: ConnectionMethod | undefined) =>
   z.strictObject({ name, description, ...(way && credentialsOf[way].shape) })
 

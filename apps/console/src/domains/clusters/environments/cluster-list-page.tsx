@@ -12,10 +12,10 @@ import { clustersList } from './reads.ts'
 import { useClusterActions } from './use-cluster-actions.tsx'
 import styles from './clusters.module.css'
 
-/** The health of clusters is pushed; their usage changes all the time, and is refetched. */
+/** The health of clusters is pushed; their usage changes all the time, and is refetched at this interval. */
 const every = 60_000
 
-/** A team's clusters come in one list, by name; those of all teams are paged and sorted. */
+/** A team's clusters come in one list, by name; the list of all clusters is paged and sorted. */
 const columns = (sort: boolean): readonly Column<Environment>[] => [
   { key: 'name', title: t('clusters-ui-name'), sort, cell: (row) => <ClusterName cluster={row} /> },
   { key: 'health', title: t('clusters-ui-health'), sort, cell: (row) => <Health cluster={row} /> },
@@ -94,7 +94,7 @@ function AllClusters() {
   )
 }
 
-/** So many teams are named; of the rest the number. */
+/** The number of teams that are named; the others are counted. */
 const mostNamed = 3
 
 function Teams({ names }: { names: readonly string[] }) {

@@ -39,21 +39,21 @@ test('a viewer of all clusters gets them with their teams, read-only: one reques
   expect(screen.getByRole('button', { name: 'Add cluster' }).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('others get their team’s, with one request too', async () => {
+test('other users get their team’s clusters, with one request too', async () => {
   begin('resource_cluster_view')
   await openApp(address, routes)
   await screen.findByText('own')
   expect(lists()).toEqual([`${base}/tenants/1`])
 })
 
-test('who may see neither is told who can grant it, and no cluster is asked for', async () => {
+test('a user who may see neither is told who can grant it, and no request is made', async () => {
   begin('resource_host_view')
   await openApp(address, routes)
   await screen.findByText('You cannot view this')
   expect(lists()).toEqual([])
 })
 
-test('hosts are listed without the clusters that one may not see', async () => {
+test('hosts are listed without clusters that the user may not see', async () => {
   begin('resource_host_view')
   server({ 'GET /resource-manager/api/hosts/environments': { ...paged([]), stale: [] } })
   await openApp('/teams/1/resourcemanager/cn', routes)
@@ -64,7 +64,7 @@ test('hosts are listed without the clusters that one may not see', async () => {
 test.each([
   ['all clusters', 'system_cluster_view', 'true', base],
   ['those of the team', 'resource_cluster_view', 'false', `${base}/tenants/1`],
-])('hosts are looked for in, and chosen among, %s', async (_, permission, all, list) => {
+])('hosts are searched and filtered within %s', async (_, permission, all, list) => {
   begin(permission)
   server({ 'GET /resource-manager/api/hosts/environments': { ...paged([]), stale: [] } })
   await openPage(() => <HostListPage />, address, '/teams/$team_id/resourcemanager/cluster')

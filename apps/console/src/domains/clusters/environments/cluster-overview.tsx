@@ -17,7 +17,7 @@ import { Health } from './health.tsx'
 import { RightsList } from './rights-list.tsx'
 import styles from './clusters.module.css'
 
-/** What is known of a cluster, what it offers and what of it is in use. */
+/** A cluster's data, its capacity and its usage. */
 export function ClusterOverview({ cluster }: { cluster: Environment }) {
   const { admin } = useUser()
   const { reach, sandbox, server } = cluster
@@ -51,7 +51,7 @@ export function ClusterOverview({ cluster }: { cluster: Environment }) {
   )
 }
 
-/** A share of the whole, to a tenth. */
+/** A percentage of the whole, rounded to a tenth. */
 const part = (whole: number, percent: number): number => Math.round(whole * percent) / 100
 
 function CapacitySection({ cluster }: { cluster: Environment }) {

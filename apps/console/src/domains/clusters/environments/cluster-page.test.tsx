@@ -33,7 +33,7 @@ const none = {
   age: { staleSince: null, message: '' },
 }
 
-/** Opens the screen while its code is loading; `come` lets it arrive. */
+/** Opens the screen while its code is still loading; `come` lets the code arrive. */
 function opening(podsAnswer: unknown = none) {
   signedIn()
   server({ [`GET ${cluster}`]: () => new Promise(() => undefined), [`GET ${cluster}/pods`]: podsAnswer })
@@ -57,7 +57,7 @@ test('a cluster and its pods are requested in parallel with the code of the scre
   expect(asked().toSorted()).toEqual(both)
 })
 
-test('a change before the screen renders makes it read again, and only that', async () => {
+test('a change before the screen renders repeats the read, and nothing else', async () => {
   const { come, open } = opening()
   await waitFor(() => expect(asked().toSorted()).toEqual(both))
   await settle()
@@ -68,7 +68,7 @@ test('a change before the screen renders makes it read again, and only that', as
   await waitFor(() => expect(asked().toSorted()).toEqual([both[0], ...both]))
 })
 
-test('a change while the answer is on its way is read again, even if the screen shows the answer by then', async () => {
+test('a change during a read repeats it, even if the screen shows the answer by then', async () => {
   const answer = Promise.withResolvers<typeof none>()
   const { come, open } = opening(() => answer.promise)
   await waitFor(() => expect(asked().toSorted()).toEqual(both))
@@ -80,7 +80,7 @@ test('a change while the answer is on its way is read again, even if the screen 
   await waitFor(() => expect(asked().toSorted()).toEqual([both[0], ...both]))
 })
 
-test('an unknown cluster has no tabs, and says so', async () => {
+test('an unknown cluster has no tabs, and a message', async () => {
   signedIn()
   server({ [`GET ${cluster}`]: () => refusal(404, 'resource-missing', 'This cluster does not exist') })
   await openApp(address, routes)

@@ -58,7 +58,7 @@ const tabsOf = (uuid: string, query: Reading<Environment>): readonly Tab[] => {
   ]
 }
 
-/** A cluster: its health, what runs on it, and the teams that may use it. */
+/** A cluster: its health, its workloads, and the teams that may use it. */
 export function ClusterPage() {
   const go = useGo()
   const { admin } = useUser()
@@ -81,7 +81,7 @@ export function ClusterPage() {
       about={cluster?.description}
       crumbs={[{ label: t('route-resourcemanager-environments-new'), to: list }]}
       actions={
-        // There before the cluster is known, so that nothing moves when it comes.
+        // Rendered before the cluster is loaded, so that nothing moves when it arrives.
         admin &&
         !missing && (
           <ActionMenu

@@ -6,7 +6,7 @@ interface ClusterSelectProps extends Pick<
   RemoteSelectProps<typeof environments.list, string>,
   'id' | 'value' | 'onChange' | 'valueLabel'
 > {
-  /** What it means that none is chosen; without, one has to be. */
+  /** The text for an empty selection; absent: a cluster is required. */
   none?: string
 }
 

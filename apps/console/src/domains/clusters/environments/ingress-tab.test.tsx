@@ -23,7 +23,7 @@ const group = (name: string, isDefault: boolean, hosts: object[]) => ({
   createdAt: '2026-01-01T00:00:00Z',
 })
 
-test('each group links to the hosts that take its traffic, and says which of them are ready', async () => {
+test('each group links to the hosts that take its traffic, with their readiness', async () => {
   const host = (name: string, ready: boolean) => ({ name, ip: '10.0.0.1', ready })
   await open([group('nginx', true, [host('n1', true), host('n2', false)]), group('spare', false, [])])
   const row = async (name: string) => within((await screen.findByText(name)).closest('tr') as HTMLElement)
@@ -39,18 +39,18 @@ test('each group links to the hosts that take its traffic, and says which of the
   expect(spare.queryByText('default group')).toBeNull()
 })
 
-test('where there is none it says how to get one', async () => {
+test('without a group it explains how to get one', async () => {
   await open([])
   await screen.findByRole('heading', { name: 'No ingress groups' })
   screen.getByText(/IngressClass.*Take ingress traffic/)
 })
 
-test('a cluster that cannot be asked says why', async () => {
+test('reports why a cluster cannot be reached', async () => {
   await open(() => refusal(503, 'kube-refused', 'The connection to 10.0.0.1 is refused'))
   await screen.findByText('The connection to 10.0.0.1 is refused')
 })
 
-test('a group is added for the controller that there is', async () => {
+test('a group is added for the existing controller', async () => {
   const post = path.replace('GET', 'POST')
   await open([group('nginx', false, [])], { [post]: group('internal', false, []) })
   await screen.findByText('nginx')

@@ -15,7 +15,7 @@ import styles from './ingress.module.css'
 
 const CreateGroupDialog = later(async () => (await import('./create-group-dialog.tsx')).CreateGroupDialog)
 
-/** Whether a host is ready is known to the server; its classes are asked of the cluster itself. */
+/** The server caches the readiness of hosts, but reads the classes from the cluster. */
 const every = 30_000
 
 /** The ingress controllers of a cluster, and the hosts that take traffic for them. */

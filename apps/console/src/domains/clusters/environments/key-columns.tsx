@@ -3,7 +3,7 @@ import { t } from '../../../api/language.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import styles from './clusters.module.css'
 
-/** The key and the value of a host's labels, annotations and taints; whose keys are the cluster's own is said. */
+/** Key and value columns for a host's labels, annotations and taints; the cluster's own keys are marked. */
 export const keyColumns = <R extends { key: string; value: string }>(): readonly Column<R>[] => [
   {
     key: 'key',

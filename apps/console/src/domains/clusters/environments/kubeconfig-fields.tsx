@@ -7,11 +7,11 @@ import { Field } from '../../../ui/form/form.tsx'
 import { contextsOf, largestKubeconfig } from './kubeconfig.ts'
 import styles from './clusters.module.css'
 
-/** A kubeconfig, pasted or out of a file, and which of its contexts is meant. Fields of a Form. */
+/** A kubeconfig, pasted or from a file, and the selected context. Fields of a Form. */
 export function KubeconfigFields() {
   const form = Antd.useFormInstance()
   const input = useRef<HTMLInputElement>(null)
-  // Typing goes first: what is pasted may be long.
+  // Typing has priority, because the pasted text may be long.
   const text: string = useDeferredValue(Antd.useWatch('kubeconfig', form) ?? '')
   const contexts = useMemo(() => contextsOf(text), [text])
   const { names } = contexts

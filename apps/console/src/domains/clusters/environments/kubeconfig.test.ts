@@ -16,13 +16,13 @@ test('the contexts of a kubeconfig, and its current one', () => {
   expect(contextsOf(config('gone'))).toEqual({ names: ['staging', 'production'], current: undefined })
 })
 
-test('the contexts of a kubeconfig in a Markdown fence, as it was saved on Windows', () => {
+test('reads a kubeconfig in a Markdown fence with Windows line ends', () => {
   const pasted = `\uFEFF  \`\`\`yaml${config('production').replaceAll('\n', '\r\n  ')}\`\`\``
   expect(contextsOf(pasted)).toEqual({ names: ['staging', 'production'], current: 'production' })
 })
 
 test.each(['', 'a: [', 'just words', '[]', 'contexts: 3', 'contexts: [3, {name: 4}, null]'])(
-  'what is no kubeconfig has no contexts: %j',
+  'an invalid kubeconfig has no contexts: %j',
   (text) => {
     expect(contextsOf(text)).toEqual({ names: [], current: undefined })
   },
@@ -30,7 +30,7 @@ test.each(['', 'a: [', 'just words', '[]', 'contexts: 3', 'contexts: [3, {name: 
 
 const nothing = { names: [], current: undefined }
 
-test('a text with an endless alias, or an undefined one, has no contexts', () => {
+test('a text with an endless or undefined alias has no contexts', () => {
   const bomb = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(10)}]`)
   expect(contextsOf('a: *b')).toEqual(nothing)
   expect(contextsOf(`${config('staging')}\na0: &a0 x\n${bomb.join('\n')}`)).toEqual(nothing)

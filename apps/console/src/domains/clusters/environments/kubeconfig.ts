@@ -3,7 +3,7 @@ import { parseDocument } from 'yaml'
 
 export interface Contexts {
   names: readonly string[]
-  /** The one that the file itself would use. */
+  /** The current context of the file. */
   current: string | undefined
 }
 
@@ -12,7 +12,7 @@ export const largestKubeconfig = 1_000_000
 
 const none: Contexts = { names: [], current: undefined }
 
-/** What begins an entry, a line or a nesting: the parser's time grows with these. The server refuses a text of more, and says so. */
+/** Characters on which the parser's time depends. The server refuses a text with more of them. */
 const beginnings = /[\n,[{]|[-?:] /g
 const mostBeginnings = 20_000
 

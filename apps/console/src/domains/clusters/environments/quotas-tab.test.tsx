@@ -44,7 +44,7 @@ test('administrators see all teams of a cluster, one page per request', async ()
   expect(screen.queryByText('team-10')).toBeNull()
 })
 
-test('quota, allocated and used share one bar with its figures; without a limit there are figures only', async () => {
+test('quota, allocated and used share one bar with figures; without a limit there are figures only', async () => {
   signedIn({ admin: true })
   server({ [all]: { items: many.slice(0, 1), requestPage: 1, pageSize: 10, totalSize: 1 }, ...namespaces })
   await openPage(() => <QuotasTab environment={cluster} />)
@@ -62,7 +62,7 @@ test('quota, allocated and used share one bar with its figures; without a limit 
 test.each([
   [80, false],
   [81, true],
-])('at %s per cent it being red is %s', async (given, red) => {
+])('at %s percent the bar is red: %s', async (given, red) => {
   signedIn({ admin: true })
   const full = { ...quota, hard: { cpu: 100, memory: 100 }, allocated: { cpu: given, memory: 0 }, used: null }
   server({
@@ -75,7 +75,7 @@ test.each([
   expect(screen.getAllByText(/usage not known yet/).length).toBeGreaterThan(0)
 })
 
-test('others see only their own team', async () => {
+test('other users see only their own team', async () => {
   signedIn()
   permissions.set([])
   server({ [`GET /resource-manager/api/quotas/tenants/1/environments/${uuid}`]: quota })

@@ -16,10 +16,10 @@ import styles from './clusters.module.css'
 type Team = Environment['teams'][number]
 type Row = Quota & { team: Team }
 
-/** A figure of what runs is no older than this. */
+/** The maximum age of the usage figures. */
 const everyMs = 15_000
 
-/** The teams that may use a cluster: what each may have of it, has given to its stacks, and uses. */
+/** The teams that may use a cluster: their quotas there, the shares of their stacks, and their usage. */
 export function QuotasTab({ environment }: { environment: Environment }) {
   const all = useMay(quotas.all)
   const teamId = useTeamId()

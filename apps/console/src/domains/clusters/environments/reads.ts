@@ -10,18 +10,18 @@ import type { Reader } from '../../../ui/route.ts'
 /** The list of every cluster. */
 export const clustersList = { name: 'clusters', options: { filters: { health: '' } } } as const
 
-/** The lists of pods: a cluster's, and a host's. */
+/** The lists of pods: of a cluster, and of a host. */
 export const podsList = {
   cluster: 'cluster-pods',
   host: 'host-pods',
   options: { filters: { namespace: '', host: '', status: '' }, pageSize: 50 },
 } as const
 
-/** Another tab's column in the address is none of this list. */
+/** A sort column in the address may belong to another tab's list. */
 export const isPodSort = (sort: unknown): sort is string =>
   podSorts.some((column) => sort === column || sort === `-${column}`)
 
-/** The page of pods that a list's query asks for; `host`: only those of one. */
+/** The input for a page of pods from a list's query; `host`: only its pods. */
 export function podsInput(
   env: string,
   { sort, ...rest }: ListState['query'],
@@ -35,7 +35,7 @@ export function podsInput(
 
 type Search = Record<string, string>
 
-/** Whose things of a cluster one hears of. */
+/** The scope of the cluster's topics: everything for administrators, the team's objects for others. */
 export const scopeOf = ({ admin, teamId }: Pick<Reader, 'admin' | 'teamId'>): ClusterScope => (admin ? 'all' : teamId)
 
 export function readClustersAhead(search: Search, { may, teamId }: Reader): void {
@@ -46,7 +46,7 @@ export function readClustersAhead(search: Search, { may, teamId }: Reader): void
   }
 }
 
-/** A cluster and, where that tab is open, its pods. */
+/** Reads a cluster and, if their tab is open, its pods ahead of the page. */
 export function readClusterAhead(env: string, search: Search, reader: Reader): void {
   readAhead(environments.get, { params: { uuid: env } })
   if (search['tab'] === 'pods') {
@@ -55,7 +55,7 @@ export function readClusterAhead(env: string, search: Search, reader: Reader): v
   }
 }
 
-/** A host and, where that tab is open, its pods. */
+/** Reads a host and, if their tab is open, its pods ahead of the page. */
 export function readHostAhead(env: string, host: string, search: Search, reader: Reader): void {
   readAhead(hosts.get, { params: { env, host } })
   if (search['tab'] === 'pods') {

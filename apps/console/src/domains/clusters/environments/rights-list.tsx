@@ -5,7 +5,7 @@ import styles from './clusters.module.css'
 
 type Right = ClusterCheck['rights'][number]
 
-/** A purpose with all its rights: it stands or falls with them. */
+/** A purpose with its rights: it needs all of them. */
 interface PurposeRow {
   purpose: string
   needed: boolean

@@ -7,10 +7,10 @@ import { to, useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { EditClusterDialog } from './edit-cluster-dialog.tsx'
 
-/** The specification's word for the deletion of a cluster. */
+/** The word that the specification requires for deleting a cluster. */
 const typed = 'OK'
 
-/** The actions of administrators on a cluster; `dialog` must be rendered somewhere. */
+/** An administrator's actions on a cluster; `dialog` must be rendered somewhere. */
 export function useClusterActions(): {
   actionsOf: (cluster: Environment, gone?: () => void) => Action[]
   dialog: ReactNode

@@ -15,7 +15,7 @@ const words: Record<ConnectionMethod, { title: PhraseKey; text: PhraseKey }> = {
 
 interface WayChoiceProps {
   way: ConnectionMethod | undefined
-  /** The credentials may stay as they are. */
+  /** Whether the credentials may stay as they are. */
   keep?: boolean
   onChange: (way: ConnectionMethod | undefined) => void
 }
@@ -36,7 +36,7 @@ export function WayChoice({ way, keep = false, onChange }: WayChoiceProps) {
   )
 }
 
-/** The fields of one way. */
+/** The fields of one connection method. */
 export function WayFields({ way }: { way: ConnectionMethod | undefined }) {
   if (way === 'kubeconfig') return <KubeconfigFields />
   if (way === 'token') return <TokenFields />

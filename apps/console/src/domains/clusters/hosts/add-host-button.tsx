@@ -11,7 +11,7 @@ import { ClusterSelect } from '../environments/cluster-select.tsx'
 
 const file = 'join.sh'
 
-/** Opens the way to one more host; for administrators. `environment`: that cluster alone. */
+/** Opens the dialog that adds a host; for administrators. `environment`: only to that cluster. */
 export function AddHostButton({ environment }: { environment?: Environment }) {
   const dialog = useDialog()
   return (

@@ -10,10 +10,10 @@ import { TeamsSelect } from '../../teams/public.tsx'
 
 const schema = z.strictObject({ teamIds: z.array(z.number().int()).min(1, 'field-required') })
 
-/** Chooses the teams that may use a cluster from now on, beside those that do. */
+/** Assigns a cluster to more teams. */
 export function AssignDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
   const { uuid, name, teams } = environment
-  /** One by one: what succeeded before a refusal stays, and is shown. */
+  /** One by one: assignments before a refusal remain, and are shown. */
   const assign = async (teamIds: readonly number[]) => {
     try {
       for (const tenant of teamIds) await call(environments.assign, { params: { env: uuid }, query: { tenant } })

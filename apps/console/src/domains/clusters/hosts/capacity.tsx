@@ -17,7 +17,7 @@ export function CapacityText({ capacity }: Pick<Environment, 'capacity'>) {
 
 interface BarProps {
   label: string
-  /** Null where it is not measured. */
+  /** Null if not measured. */
   percent: number | null
 }
 
@@ -30,7 +30,7 @@ const Bar = ({ label, percent }: BarProps) =>
     </div>
   )
 
-/** How much of a cluster is in use, as small bars. */
+/** The usage of a cluster, as small bars. */
 export function UsageBars({ usage: { cpu, memory } }: Pick<Environment, 'usage'>) {
   if (cpu === null && memory === null) return <span className="g-faint">–</span>
   return (

@@ -8,7 +8,7 @@ import { TeamSelect } from '../../teams/public.tsx'
 
 const schema = z.strictObject({ teamId: z.number().int().optional() })
 
-/** For which team's stacks a host is. */
+/** Dedicates a host to a team's stacks. */
 export function DedicateDialog({ host, onClose }: { host: Host; onClose: () => void }) {
   const { dedicated, envUuid, name } = host
   const write = useWrite(hosts.dedicated, {

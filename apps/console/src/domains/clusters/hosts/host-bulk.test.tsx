@@ -78,13 +78,13 @@ test('several hosts are put in maintenance; one that must stay in service is nam
   ])
 })
 
-test('where the pods of a host are not counted, the question gives no number of evicted pods', async () => {
+test('if the pods of a host are not counted, the confirmation gives no number of evicted pods', async () => {
   const dialog = await begin('Start maintenance', [host('n1'), host('n2', { podNum: null })])
   dialog.getByText(/number is not known for every host/)
   expect(dialog.queryByText(/up to 7/)).toBeNull()
 })
 
-test('maintenance ends on hosts that have one, and their pods start again', async () => {
+test('maintenance ends on hosts that are in it, and their pods start again', async () => {
   const dialog = await begin('End maintenance', [host('n1'), host('n2', { state: 'maintenance', schedulable: false })])
   dialog.getByText('The host is not in maintenance')
   fireEvent.click(dialog.getByRole('button', { name: 'End maintenance' }))
@@ -92,7 +92,7 @@ test('maintenance ends on hosts that have one, and their pods start again', asyn
   expect(changed()).toEqual([['n2/maintenance', { enable: false }]])
 })
 
-test('hosts that can all be cordoned are, without a question', async () => {
+test('hosts that can all be cordoned are cordoned without a confirmation', async () => {
   const dialog = await begin('Cordon', [host('n1'), host('n2')])
   await dialog.findByText('2 of 2 done, 0 failed')
   expect(changed()).toEqual([
@@ -101,7 +101,7 @@ test('hosts that can all be cordoned are, without a question', async () => {
   ])
 })
 
-test('a host that is not ready shows that it is cordoned, and can be uncordoned by its menu or with others', async () => {
+test('an unready host shows that it is cordoned, and can be uncordoned by its menu or in bulk', async () => {
   const dialog = await begin('Uncordon', [
     host('n1', { state: 'not_ready' }),
     host('n2', { state: 'not_ready', schedulable: false }),

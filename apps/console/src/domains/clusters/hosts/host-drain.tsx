@@ -7,7 +7,7 @@ import { Time } from '../../../ui/time.tsx'
 import { whyShared } from './host-marks.tsx'
 import styles from './hosts.module.css'
 
-/** The progress of a host's maintenance, and what it waits for; an ended one is shown if it has a reason. */
+/** The progress of a host's maintenance, and what it waits for; after its end only if there is a reason. */
 export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void }) {
   const { maintenance } = host
   if (!maintenance || (maintenance.state === 'stopped' && maintenance.message === '')) return null

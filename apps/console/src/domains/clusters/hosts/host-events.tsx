@@ -6,7 +6,7 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { eventColumns } from '../pods/event-columns.tsx'
 import { followed } from '../pods/follow.ts'
 
-/** What the cluster tells of a host, the latest first. */
+/** The cluster's events about a host, the latest first. */
 export function HostEvents({ env, name }: { env: string; name: string }) {
   const list = useListState('host-events', { pageSize: 20 })
   const { sort: _, ...rest } = list.query

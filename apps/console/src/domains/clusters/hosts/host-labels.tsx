@@ -33,7 +33,7 @@ const words = {
   },
 } as const
 
-/** Labels, taints and annotations of a host; those of the cluster's own are shown and stay. */
+/** Labels, taints and annotations of a host; the cluster's own are shown but cannot be changed. */
 export const HostLabels = ({ host }: { host: HostDetail }) => (
   <div className={styles.page}>
     <Keys host={host} kind="labels" />

@@ -11,7 +11,7 @@ import { AddHostButton } from './add-host-button.tsx'
 import { useHostTable } from './host-table.tsx'
 import { StaleNotes } from '../pods/stale-notes.tsx'
 
-/** The hosts of all clusters that one may see. */
+/** The hosts of all clusters that the user may see. */
 export function HostListPage() {
   const { table, dialog, list, stale } = useHostTable()
   return (
@@ -23,7 +23,7 @@ export function HostListPage() {
   )
 }
 
-/** Whoever sees all clusters chooses among them, others among their team's. */
+/** Viewers of all clusters choose among them, other users among their team's. */
 function ClusterFilter({ list }: { list: ListState }) {
   const every = useMay(environments.list)
   const ofTeam = useMay(environments.ofTeam) && !every

@@ -31,7 +31,7 @@ const host = {
   createdAt: '2026-01-01T00:00:00Z',
 } satisfies Host
 
-test('a host whose pods are not counted shows no figures, and its cluster is named with the reason, separately from silent ones', async () => {
+test('a host without pod counts shows no figures, and its cluster is named with the reason, apart from unreachable ones', async () => {
   signedIn({ admin: true })
   const stale = [
     { envUuid: host.envUuid, envName: 'east', since: null, message: 'No room', uncounted: true },

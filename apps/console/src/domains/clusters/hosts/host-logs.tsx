@@ -41,7 +41,7 @@ export const HostLogs = ({ host }: { host: Host }) =>
     <EmptyState type="other" title={t('hosts-ui-logs-closed')} memo={t('hosts-ui-logs-shared')} />
   )
 
-/** As its kubelet tells them; a page at a time, the latest first. */
+/** As the kubelet reports them; page by page, the latest first. */
 function Logs({ host: { envUuid, name } }: { host: Host }) {
   const [{ type, from, to, page }, change] = useUrlState({ type: 'kubelet', from: '', to: '', page: '1', line: '' })
   const service = types.find((one) => one === type) ?? 'kubelet'

@@ -7,10 +7,10 @@ import { Meter } from '../../../ui/chart/meters.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import styles from './hosts.module.css'
 
-/** These are cordoned without a word of it. */
+/** In these states the badge itself says that a host is cordoned. */
 const saysCordoned: readonly Host['state'][] = ['cordoned', 'maintenance']
 
-/** How a host is; what troubles it is named as Kubernetes does. */
+/** A host's state; its troubles have the names of Kubernetes. */
 export const HostState = ({
   host: { state, schedulable, troubles, heldBy },
 }: {
@@ -42,11 +42,11 @@ export function HostRoles({ host: { roles, controller } }: { host: Pick<Host, 'r
   )
 }
 
-/** For whom a host is. */
+/** The team to which a host is dedicated, or all teams. */
 export const hostFor = ({ dedicated }: Pick<Host, 'dedicated'>): string =>
   dedicated === null ? t('hosts-ui-for-all') : dedicated.name || t('hosts-ui-for-other')
 
-/** Figures of one digit behind the point at most. */
+/** A figure with at most one decimal. */
 export const figure = (value: number): string => count(Math.round(value * 10) / 10)
 
 interface ShareProps {
@@ -57,7 +57,7 @@ interface ShareProps {
   used: number | null
 }
 
-/** Requested resources as a bar; the usage is a mark in it. */
+/** Requested resources as a bar, with a mark for the usage. */
 export function Share({ label, unit, requested, total, used }: ShareProps) {
   const percent = percentOf(requested, total)
   const figures = { requested: figure(requested), total: figure(total), unit }
@@ -76,7 +76,7 @@ export function Share({ label, unit, requested, total, used }: ShareProps) {
   )
 }
 
-/** A host in a call's path. */
+/** The path parameters of a host. */
 export const pathOf = ({ envUuid, name }: Pick<Host, 'envUuid' | 'name'>) => ({ env: envUuid, host: name })
 
 /** Why a host cannot be changed by a team that shares its cluster. */

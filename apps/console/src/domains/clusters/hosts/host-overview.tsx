@@ -12,10 +12,10 @@ import { Time } from '../../../ui/time.tsx'
 import { figure, hostFor, HostRoles, Share } from './host-marks.tsx'
 import styles from './hosts.module.css'
 
-/** What a machine says of itself. */
+/** A text reported by the machine. */
 const Said = ({ text }: { text: string }) => <span translate="no">{text || '–'}</span>
 
-/** What is known of a host: what it is, how it is, what it has. */
+/** A host's data, conditions and resources. */
 export const HostOverview = ({ host }: { host: HostDetail }) => (
   <div className={styles.page}>
     <Facts
@@ -54,7 +54,7 @@ function CapacityTable({ host }: { host: HostDetail }) {
   const nothing = <span className="g-faint">–</span>
   const measured = (value: number | undefined, unit: string) =>
     value === undefined ? <span className="g-faint">{t('hosts-ui-unmeasured')}</span> : `${figure(value)} ${unit}`
-  // a host need not tell how much it has
+  // a host may not report its capacity
   const disk = ({ disk: gib }: HostDetail['capacity']) =>
     gib === 0 ? nothing : t('pods-ui-gib', { count: figure(gib) })
   const row = (resource: 'cpu' | 'memory') => {
@@ -115,7 +115,7 @@ function CapacityTable({ host }: { host: HostDetail }) {
 
 type Condition = HostDetail['conditions'][number]
 
-/** Ready should hold, every other condition is a trouble. */
+/** Ready should be true; every other condition is a trouble if true. */
 function toneOf({ type, status }: Condition): StateTone {
   if (status === 'Unknown') return 'warn'
   return (type === 'Ready') === (status === 'True') ? 'ok' : 'bad'

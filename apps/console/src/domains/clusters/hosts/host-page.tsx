@@ -18,10 +18,10 @@ import { HostOverview } from './host-overview.tsx'
 import { PodsTab } from '../pods/pods-tab.tsx'
 import { useHostActions } from './use-host-actions.tsx'
 
-/** What the cluster says of a host without telling it: conditions, use. */
+/** Conditions and usage of a host change without events, and are refetched at this interval. */
 const every = 15_000
 
-/** The tabs. Lists need the host's name alone: they are asked for beside the host, not after it. */
+/** The tabs. Lists need only the host's name: they load in parallel with the host. */
 const tabsOf = (env: string, name: string, query: Reading<HostDetail>): readonly Tab[] => {
   const whole = (view: (host: HostDetail) => ReactNode) => () => <Loaded query={query}>{view}</Loaded>
   return [
@@ -57,7 +57,7 @@ export function HostPage() {
         { label: host?.envName ?? '…', to: cluster },
       ]}
       actions={
-        // There before the host is known, so that nothing moves when it comes.
+        // Rendered before the host is loaded, so that nothing moves when it arrives.
         !missing && (
           <>
             {host?.maintenance?.state !== 'draining' && host?.state !== 'maintenance' && (

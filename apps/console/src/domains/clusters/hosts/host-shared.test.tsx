@@ -32,7 +32,7 @@ function Sample({ alone }: { alone: boolean }) {
   )
 }
 
-test.each([true, false])('a host of a cluster that the team has alone (%s) can be changed', async (alone) => {
+test.each([true, false])('a host can be changed if the team has sole use of its cluster: %s', async (alone) => {
   signedIn({ admin: alone })
   server({})
   await openPage(() => <Sample alone={alone} />)

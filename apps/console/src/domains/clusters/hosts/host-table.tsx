@@ -75,7 +75,7 @@ const columns = (): Column<Host>[] => [
     title: t('hosts-ui-version'),
     sort: true,
     extra: true,
-    // a host that was never ready has told none
+    // a host that was never ready has reported none
     cell: (row) => <span className={row.version ? styles.word : 'g-faint'}>{row.version || '–'}</span>,
   },
 ]
@@ -87,13 +87,13 @@ const clusterColumn = (): Column<Host> => ({
   cell: (row) => <span className={styles.word}>{row.envName}</span>,
 })
 
-/** The list of hosts, of one cluster or of all: what its table takes, and what else is to be drawn. */
+/** The list of hosts, of one cluster or of all: the props of its table, and the dialogs to render. */
 export function useHostTable(envUuid?: string) {
   const everywhere = useMay(environments.list)
   const name = envUuid === undefined ? 'hosts' : 'cluster-hosts'
   const list = useListState(name, { filters: { state: '', envUuid: '' }, pageSize: 20 })
   const { sort, envUuid: chosen, ...rest } = list.query
-  // The address may have another tab's column, which does not count here.
+  // The address may have a sort column of another tab, which is ignored here.
   const ordered = hostSorts.some((column) => sort === column || sort === `-${column}`)
   const of = envUuid ?? (typeof chosen === 'string' ? chosen : undefined)
   const query = useRead(

@@ -14,7 +14,7 @@ const needs = hosts.setTaints
 
 const keyOf = ({ key, effect }: Taint): string => `${key}:${effect}`
 
-/** The taints of a host. A change replaces those that are not the cluster's own. */
+/** The taints of a host. A change replaces all except the cluster's own. */
 export function HostTaints({ host }: { host: HostDetail }) {
   const adding = useDialog()
   const write = useWrite(hosts.setTaints, { done: 'update-success', quiet: true })

@@ -9,10 +9,10 @@ import { scrollStop } from '../../../ui/focus/scroll-stop.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 
-/** Of a long list the first are named. */
+/** The number of pods that are named in a long list. */
 const mostNamed = 8
 
-/** Asks before a host is drained, and names what leaves it. */
+/** Confirms before a host is drained, and names the pods that leave it. */
 export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () => void }) {
   const { envUuid, name } = host
   const [problem, setProblem] = useState('')

@@ -12,7 +12,7 @@ import { MaintenanceDialog } from './maintenance-dialog.tsx'
 /** The actions on a host; `dialog` must be rendered somewhere. */
 export function useHostActions(): {
   actionsOf: (host: Host, gone?: () => void) => Action[]
-  /** Asks first. */
+  /** Asks for a confirmation first. */
   maintain: (host: Host) => void
   endMaintenance: (host: Host) => void
   dialog: ReactNode

@@ -14,7 +14,7 @@ interface Label {
   value: string
 }
 
-/** What is wrong with a label that is typed; undefined: nothing, or nothing yet. */
+/** The problems of an entered label; undefined: none, or nothing entered yet. */
 function problemsOf({ key, value }: Label): { key?: string; value?: string } {
   return {
     ...(key !== '' && !keyOf.safeParse(key).success && { key: t('label-key') }),

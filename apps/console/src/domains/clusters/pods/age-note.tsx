@@ -5,7 +5,7 @@ import { exactTime, relativeTime } from '../../../ui/format.ts'
 
 interface AgeNoteProps {
   age: Age | undefined
-  /** There is nothing that could be of the past. */
+  /** There are no rows that could be outdated. */
   nothing?: boolean
 }
 
@@ -26,7 +26,7 @@ export function AgeNote({ age, nothing = false }: AgeNoteProps) {
   )
 }
 
-/** The list of a cluster that has not been read is not reported as empty. */
+/** A cluster that has not been read is not reported as empty. */
 export const emptyUnless = (untold: boolean, empty: EmptyProps): EmptyProps =>
   untold ? { title: t('pods-ui-unknown'), memo: t('pods-ui-unknown-memo') } : empty
 

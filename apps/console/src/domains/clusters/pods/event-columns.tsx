@@ -4,7 +4,7 @@ import { exactTime } from '../../../ui/format.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { Time } from '../../../ui/time.tsx'
 
-/** The one language that Kubernetes speaks. */
+/** The only language of Kubernetes' texts. */
 const kubernetes = 'en'
 
 interface EventColumns {
@@ -15,7 +15,7 @@ interface EventColumns {
   source: Column<{ source: string }>
 }
 
-/** What lists of Kubernetes' events show. */
+/** The columns of Kubernetes events. */
 export const eventColumns = (): EventColumns => ({
   last: { key: 'last', title: t('pods-ui-last'), width: 120, cell: (row) => <Time at={row.last} /> },
   type: {

@@ -11,11 +11,11 @@ import styles from './pods.module.css'
 
 const narrowings = ['type', 'namespace', 'kind'] as const
 
-/** What the cluster tells of its objects that one may see, the latest first. */
+/** The cluster's events about objects that the user may see, the latest first. */
 export function EventsTab({ env }: { env: string }) {
   const scope = useScope()
   const list = useListState('cluster-events', { filters: { type: '', namespace: '', kind: '' }, pageSize: 20 })
-  // The order is the tab's own: another tab's column in the address is none of it.
+  // Ignores the address's sort column, which may belong to another tab.
   const { type, sort: _, ...rest } = list.query
   const query = useRead(
     pods.events,

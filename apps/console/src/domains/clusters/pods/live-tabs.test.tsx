@@ -17,7 +17,7 @@ vi.mock('../../../api/push.ts', () => ({
 }))
 useConsole()
 
-/** Lists that are read again when the cluster reports a change of what they show, and not otherwise. */
+/** Lists that are read again when the cluster reports a change of their rows, and only then. */
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const environment = { uuid, name: 'east' } as Partial<Environment> as Environment
@@ -58,7 +58,7 @@ const asked = (path: string) => sent.filter((call) => call.path === path).length
 
 beforeEach(() => push.hear.clear())
 
-/** How often the list is read when the topic publishes these at once. */
+/** How often the list is read after the topic publishes these at once. */
 async function readsAfter(path: string, topic: string, ...contents: object[]): Promise<number> {
   const before = asked(path)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -73,7 +73,7 @@ describe('events', () => {
   const path = `/resource-manager/api/environments/${uuid}/events`
   const told = (type: string, namespace: string, kind: string) => ({ event: { type, namespace, kind } })
 
-  test('are read once for all changes of a moment, and shown', async () => {
+  test('are read once for all simultaneous changes, and shown', async () => {
     signedIn()
     let now = [event('Started')]
     server({ [`GET ${path}`]: () => page(now) })
@@ -85,7 +85,7 @@ describe('events', () => {
     await screen.findByText('Killed')
   })
 
-  test('of all clusters are read for administrators; with filters only for what the list shows', async () => {
+  test('of all clusters are read for administrators; with filters only for events that the list shows', async () => {
     signedIn({ admin: true })
     server({ [`GET ${path}`]: page([event('Started')]) })
     await openPage(() => <EventsTab env={uuid} />, '/login-free?type=Warning&namespace=shop')
@@ -96,7 +96,7 @@ describe('events', () => {
     expect(await readsAfter(path, topic, { many: 0 })).toBe(1)
   })
 
-  test('of a host are read when it has new ones, not when another has', async () => {
+  test('of a host are read when it has new ones, not when another host has', async () => {
     signedIn()
     const of = `/resource-manager/api/hosts/environments/${uuid}/n1/events`
     server({ [`GET ${of}`]: page([event('NodeReady')]) })

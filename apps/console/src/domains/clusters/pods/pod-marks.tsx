@@ -3,7 +3,7 @@ import { to, type To } from '../../../ui/link.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { kubernetesTone } from '../../../ui/feedback/states.ts'
 
-/** The status of `kubectl get pods`; it is the cluster's own, and so English. */
+/** The status of `kubectl get pods`, in the cluster's own words, that is in English. */
 export const PodStatus = ({ pod }: { pod: Pod }) => (
   <span lang="en">
     <StateBadge state={pod.status} tone={kubernetesTone(pod.status, pod.ready >= pod.containers)} text={pod.status} />
@@ -30,6 +30,6 @@ export function logOf({ name, container, stack }: Pod, environment: string): To 
   )
 }
 
-/** The events of a pod: why it is in its state. */
+/** The events of a pod, which explain its state. */
 export const eventsOf = ({ name, namespace }: Pod, environment: string): To =>
   to('cluster-detail', { env_uuid: environment }, { tab: 'events', keyword: name, namespace })

@@ -19,7 +19,7 @@ useConsole()
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const path = `/resource-manager/api/environments/${uuid}/pods`
 
-/** Nothing in each column, of its type: what no test here is about needs no value. */
+/** An empty value for each column, because no test here needs one. */
 const blank = Object.fromEntries(
   Object.entries(Pod.shape).map(([key, { type }]) => [key, type === 'string' ? '' : type === 'number' ? 0 : null]),
 )
@@ -85,7 +85,7 @@ test('a changed pod is updated without a read; new ones cause one read for all',
   expect(asked()).toHaveLength(2)
 })
 
-test('the log of a stack’s pod is one click away, and others have none; so are the events of a pod', async () => {
+test('the log of a stack’s pod is one click away, and others have none; the events of a pod are one click away, too', async () => {
   signedIn()
   server({ [`GET ${path}`]: answer([pod('web-1', ofStack), pod('coredns')]) })
   await openPage(() => <PodsTab env={uuid} />)
@@ -112,7 +112,7 @@ test('a value of a row filters the list, in the address, and can be removed', as
   await waitFor(() => expect(asked().at(-1)?.query.get('sort')).toBe('restarts'))
 })
 
-test('F7: outdated rows stay, with since when and why', async () => {
+test('outdated rows stay, with since when and why', async () => {
   signedIn({ admin: true })
   const age = { staleSince: new Date(Date.now() - 3 * 60_000).toISOString(), message: 'The connection is refused.' }
   server({ [`GET ${path}`]: answer([pod('a')], age) })
@@ -123,7 +123,7 @@ test('F7: outdated rows stay, with since when and why', async () => {
   expect(screen.getByText('a')).toBeTruthy()
 })
 
-test('F6: a cluster that has not been read is not reported as empty', async () => {
+test('a cluster that has not been read is not reported as empty', async () => {
   signedIn({ admin: true })
   const age = { staleSince: new Date().toISOString(), message: 'The connection is refused.' }
   server({ [`GET ${path}`]: answer([], age) })

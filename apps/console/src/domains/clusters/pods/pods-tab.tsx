@@ -118,7 +118,7 @@ const columns = (env: string, setFilter: (name: string, value: string) => void, 
 ]
 
 /**
- * A changed pod on the page is updated, anything else is read again. If the page is `ordered`, by a filter or a column, a
+ * Updates a changed pod on the page; anything else is read again. If the page is `ordered`, by a filter or a column, a
  * change may also move the row.
  */
 const updated =
@@ -131,11 +131,11 @@ const updated =
 
 interface PodsTabProps {
   env: string
-  /** Only those of one host. */
+  /** Only pods of this host. */
   host?: string
 }
 
-/** The pods of a cluster that one may see, as they are at this moment. */
+/** The cluster's pods that the user may see, live. */
 export function PodsTab({ env, host }: PodsTabProps) {
   const eventsSeen = useMay(pods.events)
   const list = useListState(host === undefined ? podsList.cluster : podsList.host, podsList.options)

@@ -7,7 +7,7 @@ import styles from './pods.module.css'
 
 type Stale = z.output<(typeof hosts.list)['data']>['stale']
 
-/** So many clusters are named before one looks. */
+/** The number of clusters named in the closed note. */
 const mostNamed = 3
 
 /** A note that the hosts of the cluster are missing or outdated. */
@@ -25,7 +25,7 @@ export function StaleNotes({ stale }: { stale: Stale }) {
   )
 }
 
-/** One line, and behind it why. */
+/** One line, which opens to the reasons. */
 function Note({ about, clusters }: { about: 'hosts-ui-stale' | 'hosts-ui-uncounted'; clusters: Stale }) {
   if (clusters.length === 0) return null
   const names = clusters.slice(0, mostNamed).map(({ envName }) => envName)

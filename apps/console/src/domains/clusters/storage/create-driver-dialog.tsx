@@ -76,7 +76,7 @@ interface ParametersProps {
   id?: string
 }
 
-/** `key=value`, one a line. */
+/** `key=value`, one per line. */
 function Parameters({ value = {}, onChange, id }: ParametersProps) {
   const [text, setText] = useState(() => linesOf(value))
   return (

@@ -14,7 +14,7 @@ import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 const types = ['nfs', 'hostPath', 'local'] as const
 type Type = (typeof types)[number]
 
-/** Makes a volume of storage that is there already. */
+/** Creates a volume from existing storage. */
 export function CreateVolumeDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
   const params = { env: environment.uuid }
   const drivers = useRead(storage.drivers, { params })

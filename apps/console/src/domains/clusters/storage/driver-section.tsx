@@ -58,11 +58,11 @@ const columns = (): readonly Column<Driver>[] => [
   },
 ]
 
-/** The storage drivers of a cluster, which make volumes for claims. */
+/** The storage drivers of a cluster, which provision volumes for claims. */
 export function DriverSection({ environment, disabled }: DriverSectionProps) {
   const params = { env: environment.uuid }
   const query = useRead(storage.drivers, { params }, { every: 30_000 })
-  // of several that are marked, as a cluster that failed leaves them, one has to be chosen
+  // if several are marked as default, as an interrupted change leaves them, one has to be chosen
   const settled = query.data?.filter(({ isDefault }) => isDefault).length === 1
   const adding = useDialog()
   const remove = useWrite(storage.removeDriver, {

@@ -1,4 +1,4 @@
-/** Parameters as a person types them: `key=value`, one a line; the value may hold further equals signs. */
+/** Parameters as a user types them: `key=value`, one per line; the value may contain equals signs. */
 export const parametersIn = (text: string): Record<string, string> =>
   Object.fromEntries(
     text

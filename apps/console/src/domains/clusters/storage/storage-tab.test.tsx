@@ -73,7 +73,7 @@ test.each<[Volume['state'], string[]]>([
   ['Bound', []],
   ['Released', ['Activate', 'Reclaim', 'Delete']],
   ['Failed', ['Activate', 'Delete']],
-])('with a volume that is %s one can: %j', async (state, actions) => {
+])('a volume that is %s offers: %j', async (state, actions) => {
   await open(volume(state, { claim: { namespace: 'shop', name: 'data', pods: ['web-1'] } }))
   expect(await menu()).toEqual(actions)
   if (state === 'Bound') expect(screen.getAllByText(/is bound to shop\/data/).length).toBe(3)
@@ -102,7 +102,7 @@ test('a volume is reclaimed once its name is typed, and the driver’s message i
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('where several teams use a cluster, a team cannot change its storage', async () => {
+test('a team that shares the cluster cannot change its storage', async () => {
   await open(volume('Released'), { alone: false, admin: false })
   expect(await menu()).toEqual([])
 })

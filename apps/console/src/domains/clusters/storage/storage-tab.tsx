@@ -6,7 +6,7 @@ import { HostFolderSection } from './host-folder-section.tsx'
 import { VolumeSection } from './volume-section.tsx'
 import styles from './storage.module.css'
 
-/** The volumes of a cluster, and the drivers that make them. */
+/** The volumes of a cluster, and the drivers that provision them. */
 export function StorageTab({ environment }: { environment: Environment }) {
   const { admin } = useUser()
   const disabled = !environment.alone && t('clusters-shared')

@@ -17,12 +17,12 @@ const stateKeys = {
 
 const claimOf = ({ claim }: Volume): string => (claim ? `${claim.namespace}/${claim.name}` : '')
 
-/** Why an action is not possible in the volume's state, in the server's own words. */
+/** Why an action is not possible in the volume's state, in the server's words. */
 const unless = (volume: Volume, ...states: Volume['state'][]): string | false =>
   (volume.heldBy !== null && t('storage-volume-deleting', { name: volume.name })) ||
   (!states.includes(volume.state) && t(stateKeys[volume.state], { name: volume.name, claim: claimOf(volume) }))
 
-/** What one can do with a volume. */
+/** The actions on a volume. */
 export function useVolumeActions({ uuid }: Environment, disabled: string | false): (volume: Volume) => Action[] {
   const activate = useWrite(storage.activate, { done: 'option-success', quiet: true })
   const reclaim = useWrite(storage.reclaim, { quiet: true })

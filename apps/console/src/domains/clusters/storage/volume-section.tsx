@@ -19,7 +19,7 @@ import styles from './storage.module.css'
 
 const needs = storage.createVolume
 
-/** As kubectl shortens them. */
+/** kubectl's abbreviations. */
 const short: Record<string, string> = {
   ReadWriteOnce: 'RWO',
   ReadOnlyMany: 'ROX',
@@ -81,9 +81,9 @@ const columns = (): readonly Column<Volume>[] => [
   },
 ]
 
-/** The persistent volumes that one sees, with who claims and who uses them. */
+/** The persistent volumes that the user may see, with their claims and the pods that use them. */
 export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
-  // The filter's own name: hosts, on another tab, have states, too.
+  // The filter has its own name, because hosts, on another tab, have states, too.
   const list = useListState('cluster-volumes', { filters: { volume: '' }, pageSize: 20 })
   const { volume, ...rest } = list.query
   const state = Volume.shape.state.safeParse(volume).data
@@ -93,7 +93,7 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
     {
       of: { scope: useScope() },
       ...followed,
-      // Who uses a volume that is not on this page is shown nowhere.
+      // Changes of claims whose volumes are not on this page do not matter.
       concerns: (told, shown) =>
         !('claimsIn' in told) || (shown?.items.some(({ claim }) => claim?.namespace === told.claimsIn) ?? true),
     },
@@ -143,7 +143,7 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
   )
 }
 
-/** How many pods of a claim are named. */
+/** The number of a claim's pods that are named. */
 const mostNamed = 3
 
 function Claim({ volume: { claim } }: { volume: Volume }) {

@@ -22,7 +22,7 @@ function whyHeld(by: readonly string[], claim: Volume['claim']): string {
     : t('ui-held-by', { finalizers: by.join(', ') })
 }
 
-/** A volume's state, with what its driver said where it failed, and what keeps it where it is being deleted. */
+/** A volume's state, with the driver's message if it failed, and what delays its deletion. */
 export const VolumeState = ({ volume }: { volume: Pick<Volume, 'state' | 'message' | 'heldBy' | 'claim'> }) => (
   <div className={styles.name}>
     {volume.heldBy === null ? (

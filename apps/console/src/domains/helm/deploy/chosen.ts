@@ -1,4 +1,4 @@
 import { useUrlState } from '../../../ui/table/url-state.ts'
 
-/** What is chosen so far stands in the address. With `release` an existing one is upgraded. */
+/** The choices so far, stored in the address. With `release` an existing release is upgraded. */
 export const useChosen = () => useUrlState({ repo: '', chart: '', version: '', release: '', cluster: '' })

@@ -22,11 +22,11 @@ interface DeployFormProps {
   repository: UsableRepository
   chart: string
   version: string
-  /** The one that is upgraded; absent: a new one. */
+  /** The release to upgrade; absent: a new one. */
   release?: ReleaseDetails
 }
 
-/** What a dry run was asked for: another wish needs another look. */
+/** Whether a dry run is for the present input: changed input needs another dry run. */
 const sameWish = (a: object | undefined, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 export function DeployForm({ repository, chart, version, release }: DeployFormProps) {
@@ -143,7 +143,7 @@ export function DeployForm({ repository, chart, version, release }: DeployFormPr
   )
 }
 
-/** The button opens after the difference was seen, and where the caller may deploy all of it. */
+/** The button is enabled after the user has seen the difference, if the caller may deploy all of it. */
 function reasonAgainst(dryRun: DryRun | undefined, isSeen: boolean): string | false {
   if (!dryRun) return t('helm-ui-check-first')
   if (!isSeen) return t('helm-ui-check-again')

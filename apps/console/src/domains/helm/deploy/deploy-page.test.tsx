@@ -89,7 +89,7 @@ const open = () =>
 const upgrade = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Upgrade/ })
 const isOpen = () => !upgrade().disabled && upgrade().getAttribute('aria-disabled') !== 'true'
 
-test('values of one’s own stay when another version is chosen, and each line says whose it is', async () => {
+test('the user’s values stay when another version is chosen, and each line shows its origin', async () => {
   await open()
   await screen.findByLabelText('Greeting')
   type('Greeting', 'good morning')
@@ -109,7 +109,7 @@ test('values of one’s own stay when another version is chosen, and each line s
   expect(wish()?.query.get('dryRun')).toBe('true')
 })
 
-test('the button opens once the difference was seen, and closes with another wish', async () => {
+test('the button is enabled after the difference was seen, and disabled by changed input', async () => {
   await open()
   await screen.findByLabelText('Greeting')
   expect(isOpen()).toBe(false)
@@ -119,7 +119,7 @@ test('the button opens once the difference was seen, and closes with another wis
   await waitFor(() => expect(isOpen()).toBe(false))
 })
 
-test('what only an administrator may deploy is listed, and keeps the button closed', async () => {
+test('objects that only an administrator may deploy are listed, and keep the button disabled', async () => {
   const finding = { kind: 'ClusterRole', apiVersion: 'rbac', namespace: '', name: 'all', reason: 'cluster-wide' }
   server({ [asked]: { release: null, dryRun: { ...dryRun, findings: [finding], allowed: false } } })
   await open()
@@ -129,7 +129,7 @@ test('what only an administrator may deploy is listed, and keeps the button clos
   expect(isOpen()).toBe(false)
 })
 
-test('a server without helm says how to get it', async () => {
+test('a server without helm explains how to get it', async () => {
   server({ [asked]: () => refusal(503, 'helm-missing', 'Install helm 3 there, or name it in GANTRY_HELM.') })
   await open()
   await screen.findByLabelText('Greeting')

@@ -13,7 +13,7 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { useChosen } from './chosen.ts'
 import { DeployForm } from './deploy-form.tsx'
 
-/** First a chart, then what it is deployed with. */
+/** First the choice of a chart, then its values and target. */
 export function DeployPage() {
   const teamId = useTeamId()
   const query = useRead(helmRepositories.all, { query: { tenantId: teamId } })
@@ -42,7 +42,7 @@ function NewRelease({ repositories }: { repositories: readonly UsableRepository[
   return <DeployForm key={`${repository.id} ${chart}`} repository={repository} chart={chart} version={version} />
 }
 
-/** The release's own chart, in the version that is chosen, or first in its own. */
+/** The release's own chart, in the chosen version, at first its present one. */
 function Upgrade({ repositories }: { repositories: readonly UsableRepository[] }) {
   const tenantId = useTeamId()
   const [chosen] = useChosen()

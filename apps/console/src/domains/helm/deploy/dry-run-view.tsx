@@ -5,7 +5,7 @@ import { ObjectChanges } from '../releases/object-changes.tsx'
 
 const hardOf = (value: number | null): string | number => value ?? t('helm-ui-no-limit')
 
-/** What a deployment would change, before it does. */
+/** What a deployment would change. */
 export function DryRunView({ dryRun }: { dryRun: DryRun }) {
   const { findings, hooks, quota, notes } = dryRun
   const changes = dryRun.objects.filter(({ change }) => change !== 'same')

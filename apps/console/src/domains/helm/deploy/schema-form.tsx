@@ -44,7 +44,7 @@ function fieldsWithin(schema: Values, path: string[]): Field[] {
   })
 }
 
-/** What of a schema a form can show: texts, numbers, choices and switches. The rest is for YAML. */
+/** The fields of a schema that a form can show: texts, numbers, choices and switches. Others are edited as YAML. */
 export function fieldsOf(schema: string): Field[] {
   try {
     const parsed: unknown = JSON.parse(schema)
@@ -57,7 +57,7 @@ export function fieldsOf(schema: string): Field[] {
 const valueAt = (values: Values, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, key) => (isValues(at) ? at[key] : undefined), values)
 
-/** The text with one value changed; its comments stay. */
+/** The text with one changed value; its comments stay. */
 function withValue(text: string, path: readonly string[], value: unknown): string {
   const document = parseDocument(text)
   if (!isMap(document.contents)) document.contents = document.createNode({}) as never
@@ -74,7 +74,7 @@ interface SchemaFormProps {
   fields: readonly Field[]
 }
 
-/** What is changed here is written into your values. */
+/** Changes are written to the user's values. */
 export function SchemaForm({ chart, last, yours, onChange, fields }: SchemaFormProps) {
   const own = valuesIn(yours)
   if (!own) return <p className="g-note g-note-bad">{t('helm-ui-yaml-broken')}</p>

@@ -10,7 +10,7 @@ interface ValuesEditorProps {
   onChange: (text: string) => void
 }
 
-/** The values of one's own as YAML: a file of its own, which loads with the editor. */
+/** The user's values as YAML; in a separate file, which loads with the editor. */
 export const ValuesEditor = ({ yours, onChange }: ValuesEditorProps) => (
   <CodeField
     label={t('helm-ui-yours')}

@@ -20,7 +20,7 @@ interface ValuesTabsProps {
   onChange: (text: string) => void
 }
 
-/** Yours as YAML or as a form of the chart's schema, and what comes out of the three layers. */
+/** The user's values as YAML or as a form of the chart's schema, and the result of the three layers. */
 export function ValuesTabs({ chart, last, yours, onChange }: ValuesTabsProps) {
   const fields = fieldsOf(chart.schema)
   const form = {
@@ -69,7 +69,7 @@ export function ValuesTabs({ chart, last, yours, onChange }: ValuesTabsProps) {
   )
 }
 
-/** Every value that helm will use, line by line, and whose it is. */
+/** Every value that helm will use, line by line, with its layer. */
 function Layers({ chart, last, yours }: Pick<ValuesTabsProps, 'chart' | 'last' | 'yours'>) {
   const own = valuesIn(yours)
   if (!own) return <p className="g-note g-note-bad">{t('helm-ui-yaml-broken')}</p>

@@ -1,7 +1,7 @@
 import { isValues, type Values } from '@gantry/contract/helm/layers'
 import { parse } from 'yaml'
 
-/** Undefined where it is no YAML, or no mapping. */
+/** Undefined if the text is not YAML, or not a mapping. */
 export function valuesIn(text: string): Values | undefined {
   try {
     const parsed: unknown = parse(text)

@@ -3,7 +3,7 @@ import { t } from '../../../api/language.ts'
 import { Difference } from '../../../ui/editor/editors.tsx'
 import { useState } from 'react'
 
-/** Objects with what changes in them; the difference of one is drawn once it is opened. */
+/** Objects with their changes; the difference of an object is rendered once it is opened. */
 export function ObjectChanges({ objects }: { objects: readonly ObjectChange[] }) {
   return (
     <ul>

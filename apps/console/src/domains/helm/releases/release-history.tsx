@@ -8,7 +8,7 @@ import { Section } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { ObjectChanges } from './object-changes.tsx'
 
-/** Revisions, the newest first, with what each changed and a way back to it. */
+/** Revisions, the newest first, with the changes of each and a rollback to it. */
 export function ReleaseHistory({ release, busy }: { release: ReleaseDetails; busy: string | false }) {
   const teamId = useTeamId()
   const { id, name, cluster } = release

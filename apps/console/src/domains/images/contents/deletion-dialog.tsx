@@ -22,7 +22,7 @@ type Phase =
   | { at: 'deleting'; plan: Plan }
   | { at: 'done'; outcome: Outcome }
 
-/** Sees first what would go with these tags and what must stay, asks, deletes, and offers to retry what failed. */
+/** Previews which tags are deleted and which must stay, asks, deletes, and offers to retry failures. */
 export function DeletionDialog({ repoId, tags, onClose }: DeletionDialogProps) {
   const [phase, setPhase] = useState<Phase>({ at: 'checking' })
   const [asked, ask] = useState({ repoId, tags })

@@ -11,7 +11,7 @@ const found = (tag: string, of: string, more: object = {}) => ({
   ...more,
 })
 
-test('what goes are the chosen tags and all others of their images; what is refused stays with its reason', () => {
+test('deletes the chosen tags and all others of their images; a refused tag stays with its reason', () => {
   const together = { done: false, goes: ['1', 'latest'], problem: { key: 'images-tag-together', text: 'more tags' } }
   const used = { done: false, problem: { key: 'images-tag-used', text: 'web runs it' } }
   expect(planOf([found('1', 'a', together), found('2', 'b'), found('3', 'c', used)])).toEqual({
@@ -24,7 +24,7 @@ test('what goes are the chosen tags and all others of their images; what is refu
   })
 })
 
-test('tags of one image are never asked for in two calls', () => {
+test('never puts tags of one image in two calls', () => {
   const many = Array.from({ length: 1500 }, (_, at) => ({
     tag: `t${at}`,
     digest: digest(String(Math.floor(at / 150))),

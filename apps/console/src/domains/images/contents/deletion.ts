@@ -8,7 +8,7 @@ export interface Wanted {
   digest: string
 }
 
-/** A tag that is to go; `with`: because its image has this other tag. */
+/** A tag that will be deleted; `with`: because its image has this other tag. */
 export interface Going extends Wanted {
   with: string
 }
@@ -18,10 +18,10 @@ export interface Plan {
   stays: { tag: string; text: string }[]
 }
 
-/** At most as many as one call takes. */
+/** The most tags of a call. */
 const most = 1000
 
-/** In as many calls as are needed; tags of one image are never in two of them. */
+/** Divides the tags into as many calls as needed; tags of one image are never in two calls. */
 export function batchesOf<T extends Wanted>(wanted: readonly T[]): T[][] {
   const batches: T[][] = []
   for (const same of Map.groupBy(wanted, ({ digest }) => digest).values()) {
@@ -32,7 +32,7 @@ export function batchesOf<T extends Wanted>(wanted: readonly T[]): T[][] {
   return batches
 }
 
-/** What goes, with the tags that were not chosen but name the same images, and what stays and why. */
+/** The tags to delete, including others of the same images, and the tags that stay, with the reason. */
 export function planOf(found: readonly Deletion[]): Plan {
   const goes = new Map<string, Going>()
   const able = found.filter(({ done, problem }) => done || problem?.key === 'images-tag-together')
@@ -59,7 +59,7 @@ export interface Outcome {
   failed: (Wanted & { text: string })[]
 }
 
-/** One image is deleted by its tag, with the others that were named; several in one call. */
+/** Deletes each image by one of its tags, confirming its other tags; several in one call. */
 export async function deleteAll(repoId: string, goes: readonly Wanted[]): Promise<Outcome> {
   const outcome: Outcome = { deleted: 0, failed: [] }
   const [first, ...others] = goes

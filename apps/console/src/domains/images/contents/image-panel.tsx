@@ -18,7 +18,7 @@ interface ImagePanelProps {
   onClose: () => void
 }
 
-/** One image: what it is, who uses it, and what made its layers. */
+/** One image: its data, its uses, and its layers. */
 export function ImagePanel({ repoId, tag, onClose }: ImagePanelProps) {
   const [platform, setPlatform] = useState<string>()
   const query = useRead(contents.image, {
@@ -76,7 +76,7 @@ const pullOf = ({ type, image }: Pick<Image, 'type' | 'image'>): string => {
     : `docker pull ${tagged}`
 }
 
-/** In the order in which they were made. */
+/** In the order of their creation. */
 const Layers = ({ layers }: Pick<Image, 'layers'>) => (
   <ResourceTable
     label={t('images-ui-layers')}

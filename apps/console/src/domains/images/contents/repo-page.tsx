@@ -119,7 +119,7 @@ interface UnreadProps {
 
 const schema = z.strictObject({ name: RepositoryName })
 
-/** Why a registry is not among the list; of one that only lists nothing, a repository is opened by its name. */
+/** Why a registry's repositories are not listed; if it only cannot list them, one can be opened by its name. */
 function Unread({ registryId, name, problem, tagsAt }: UnreadProps) {
   const go = useGo()
   const naming = useDialog()

@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const written = (method: string) => sent.find((one) => one.method === method)
 
-test('a tag says what uses its image, the first services by name', async () => {
+test('a tag shows what uses its image, the first services by name', async () => {
   await open()
   expect(
     await screen.findByText(/shop\/web, shop\/api, shop\/db and 2 more · 2 may return to it · 1 of other teams/),
@@ -45,7 +45,7 @@ test('a tag says what uses its image, the first services by name', async () => {
   expect(screen.getByText('2.9 MiB')).toBeTruthy()
 })
 
-test('an image is deleted by the digest that the question showed, with the tags that it named', async () => {
+test('an image is deleted by the digest and the tags that the confirmation showed', async () => {
   const together = { key: 'images-tag-together', text: 'more' }
   server({
     [`POST /api/v2/docker-repos/${repoId}/tags/check`]: [
@@ -63,7 +63,7 @@ test('an image is deleted by the digest that the question showed, with the tags 
   expect(written('DELETE')?.query.toString()).toBe(new URLSearchParams({ digest, tags: 'latest' }).toString())
 })
 
-test('a tag that dangles says so, and can neither be opened nor chosen', async () => {
+test('a dangling tag is marked, and can neither be opened nor selected', async () => {
   const dangling = {
     ...row,
     tagId: tagIdOf({ ...key, tag: 'lost' }),
@@ -80,7 +80,7 @@ test('a tag that dangles says so, and can neither be opened nor chosen', async (
   expect(screen.getByRole('region', { name: 'Selected rows' }).textContent).toContain('1')
 })
 
-test('who may not delete is told so, and a registry that is silent is a notice', async () => {
+test('a user without permission is told so, and an unreachable registry causes a notice', async () => {
   permissions.set([{ name: 'image_registry_view', enable: true }])
   server({
     'GET /api/v2/docker-repos/5/tags': {

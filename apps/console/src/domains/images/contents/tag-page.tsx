@@ -37,7 +37,7 @@ export function TagListPage() {
   )
 }
 
-/** The same of a registry of the platform. */
+/** The same for a registry of the platform. */
 export function PlatformTagListPage() {
   const registryId = useParam('registry_id')
   return (
@@ -145,7 +145,7 @@ function TagList({ name, repoId, crumbs }: TagListProps) {
   )
 }
 
-/** There is no image to look at. */
+/** Whether the tag's image no longer exists. */
 const isDangling = ({ problem }: Tag): boolean => problem?.key === 'registry-tag-dangling'
 
 const columns = (show: (row: Tag) => void): readonly Column<Tag>[] => [

@@ -20,14 +20,14 @@ interface Found {
 
 interface UnusedDialogProps {
   repoId: string
-  /** What was found is to be deleted. */
+  /** The found tags that the user wants to delete. */
   onFound: (tags: readonly Wanted[]) => void
   onClose: () => void
 }
 
 const pageSize = 200
 
-/** Looks through all tags of a repository for those that nothing used for so many days, page after page. */
+/** Searches all tags of a repository, page by page, for those that nothing has used for a number of days. */
 export function UnusedDialog({ repoId, onFound, onClose }: UnusedDialogProps) {
   const [days, setDays] = useState(30)
   const [found, setFound] = useState<Found>()

@@ -4,7 +4,7 @@ import { t } from '../../../api/language.ts'
 import { Facts } from '../../../ui/detail.tsx'
 import { GoTo, to } from '../../../ui/link.tsx'
 
-/** What uses an image or a repository, in a cell: the first services by name, the others as numbers. */
+/** The uses of an image or a repository, in a table cell: the first services by name, the others as numbers. */
 export function UsedBy({ uses: { services, running, back, others } }: { uses: UseCount }) {
   const names = services.join(', ')
   const more = running - services.length
@@ -47,7 +47,7 @@ function ServiceLink({ of, label }: { of: Service; label: string }) {
 
 const nameOf = ({ stackName, serviceName }: Service): string => `${stackName}/${serviceName}`
 
-/** Each on a line of its own; nothing where there is none. */
+/** One per line; nothing if there are none. */
 const lines = (rows: readonly { key: string; link: ReactNode }[]): ReactNode =>
   rows.length === 0 ? null : (
     <ul className="g-goes">
@@ -57,7 +57,7 @@ const lines = (rows: readonly { key: string; link: ReactNode }[]): ReactNode =>
     </ul>
   )
 
-/** Who uses an image, each a link to it. */
+/** The uses of an image, with links. */
 export function UsesOf({ uses: { services, revisions, pipelines, builds, others } }: { uses: Uses }) {
   const facts = [
     {

@@ -23,7 +23,7 @@ const list = 'GET /api/v2/pipelines/4/builds/12/annotations'
 const build = { pipelineId: 4, number: 12, state: 'failed' } as Build
 const answer = (items: Annotation[]) => ({ items, requestPage: 1, pageSize: 50, totalSize: items.length })
 
-test('a problem shows its place, and opens the line of the log that says it', async () => {
+test('a problem shows its place, and opens its line of the log', async () => {
   signedIn()
   server({ [list]: answer([annotation({}), annotation({ id: 2, column: null, file: 'b.py', logLine: null })]) })
   const show = vi.fn()
@@ -39,7 +39,7 @@ test('a problem shows its place, and opens the line of the log that says it', as
   ])
 })
 
-test('while a build runs, no problems are a matter of time', async () => {
+test('while a build runs, the list says that problems may still appear', async () => {
   signedIn()
   server({ [list]: answer([]) })
   await openPage(() => <BuildAnnotations build={{ ...build, state: 'building' }} show={() => undefined} />)

@@ -11,7 +11,7 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 
 interface AnnotationsProps {
   build: Build
-  /** Opens a step's log, at this line if there is one; lines count from 1. */
+  /** Opens a step's log, at this line if given; lines count from 1. */
   show: (step: number, line: number | null) => void
 }
 
@@ -20,7 +20,7 @@ const levels = ['all', ...AnnotationLevel.options] as const
 const placeOf = ({ file, line, column }: Annotation): string =>
   [file, line, column].filter((part) => part !== null).join(':')
 
-/** What compilers, linters and failed tests say about lines of files. */
+/** Messages of compilers, linters and failed tests about lines of files. */
 export function BuildAnnotations({ build, show }: AnnotationsProps) {
   const list = useListState('cd-build-annotations', { filters: { level: 'all' }, pageSize: 50 })
   const params = { id: build.pipelineId, number: build.number }

@@ -7,7 +7,7 @@ import { Loaded } from '../../../ui/detail.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import styles from './annotations.module.css'
 
-/** How many findings of each severity the scan steps of a build have; nothing where it has no such step. */
+/** The number of findings of each severity from a build's scan steps; renders nothing without such steps. */
 export function ScanCounts({ build }: { build: Build }) {
   if (!build.stages.some(({ steps }) => steps.some(({ type }) => type === 'scan'))) return null
   return <Counts build={build} />

@@ -5,15 +5,15 @@ import { elapsed } from '../builds/elapsed.ts'
 import styles from './attempts.module.css'
 
 interface Props {
-  /** Those of one job, the latest last. */
+  /** The attempts of one job, the latest last. */
   attempts: readonly BuildAttempt[]
-  /** The number of the one that is shown. */
+  /** The number of the displayed attempt. */
   shown: number
   /** Undefined: the latest. */
   choose: (attempt: BuildAttempt | undefined) => void
 }
 
-/** Which attempt of a job is shown, where there are several, and how that one went. */
+/** Selects the attempt of a job to display, if there are several, and shows its outcome. */
 export function AttemptChoice({ attempts, shown, choose }: Props) {
   const latest = attempts.at(-1)
   const one = attempts.find(({ attempt }) => attempt === shown) ?? latest

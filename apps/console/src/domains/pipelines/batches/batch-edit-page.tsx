@@ -24,7 +24,7 @@ import { ItemList } from './item-list.tsx'
 import { Labelled } from './labelled.tsx'
 import styles from './batches.module.css'
 
-/** A preview is asked for once typing has paused for this long. */
+/** A preview is requested after a pause of this length in typing. */
 const pauseMs = 500
 
 const noSelection = { ids: '', name: '', groupId: '', state: 'all', repository: '' }
@@ -43,7 +43,7 @@ const selectionOf = ({ ids, name, groupId, state, repository }: Chosen) =>
       }
     : { ids: ids.split(',').map(Number) }
 
-/** Which pipelines, which changes, what would become of each, and the button that does it. */
+/** The pipelines, the changes, a preview for each pipeline, and the button that applies them. */
 export function BatchEditPage() {
   const go = useGo()
   const teamId = useTeamId()

@@ -20,7 +20,7 @@ import { changeWords } from './change-words.ts'
 import { ItemList } from './item-list.tsx'
 import styles from './batches.module.css'
 
-/** The batches of a team; or the one that the address names. */
+/** The batches of a team, or the one in the address. */
 export function BatchHistoryPage() {
   const [{ batch }] = useUrlState({ batch: '' })
   return Number(batch) > 0 ? <BatchPage key={batch} id={Number(batch)} /> : <BatchListPage />
@@ -33,7 +33,7 @@ const crumbs = () => [
   { label: t('route-cd-batch-edit'), to: to('cd-batch-edit') },
 ]
 
-/** What is done with a batch, in the list and on its own page. */
+/** The actions on a batch, in the list and on its own page. */
 function useBatchActions() {
   const restore = useWrite(batches.restore, { quiet: true })
   const retry = useWrite(batches.retry)
@@ -121,7 +121,7 @@ function BatchListPage() {
   )
 }
 
-/** How many of its pipelines came to what; what none came to is left out. */
+/** The number of pipelines for each outcome; zeros are omitted. */
 const countsOf = ({ counts }: Batch): string =>
   ItemOutcome.options
     .filter((outcome) => counts[outcome] > 0)

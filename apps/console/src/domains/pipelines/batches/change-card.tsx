@@ -14,13 +14,13 @@ interface ChangeCardProps {
   number: number
   draft: Draft
   problem: string | undefined
-  /** In how many pipelines it finds what it applies to; undefined: not known yet. */
+  /** The number of pipelines in which it matches; undefined: not known yet. */
   matched: number | undefined
   onChange: (draft: Draft) => void
   onRemove: () => void
 }
 
-/** One change of a batch: what it is, where it applies, its value. */
+/** One change of a batch: its type, its targets, its value. */
 export function ChangeCard({ number, draft, problem, matched, onChange, onRemove }: ChangeCardProps) {
   const id = useId()
   return (
@@ -317,7 +317,7 @@ const places: Partial<Record<ChangeType, readonly (keyof StepPlace)[]>> = {
   'add-step': ['stage', 'job'],
 }
 
-/** Names of stages, jobs and steps that it applies to. */
+/** Names of the stages, jobs and steps to which it applies. */
 function Where({ draft, onChange }: PartsProps) {
   const where = (draft['where'] ?? {}) as Partial<StepPlace>
   return (

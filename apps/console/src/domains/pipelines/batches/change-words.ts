@@ -21,7 +21,7 @@ const grouped: readonly [group: PhraseKey, types: readonly ChangeType[]][] = [
   ['batch-edits-ui-group-steps', ['replace-text', 'set-step', 'add-step', 'remove-step', 'set-job', 'set-stage']],
 ]
 
-/** The types of changes, as a select offers them. */
+/** The types of changes, as options of a select. */
 export const typeGroups = () =>
   grouped.map(([group, types]) => ({
     label: t(group),
@@ -30,7 +30,7 @@ export const typeGroups = () =>
 
 const typeWord = (type: ChangeType): string => t(`batch-edits-ui-type-${type}`)
 
-/** A field as people call it. Some names mean the same of settings and steps. */
+/** A field's label. Some names mean the same in settings and steps. */
 export const fieldWord = (field: string): string => t(`batch-edits-ui-field-${field}` as PhraseKey)
 
 const words: Record<string, (value: string) => string> = {
@@ -40,7 +40,7 @@ const words: Record<string, (value: string) => string> = {
   osType: (value) => osNames[value as OsType],
 }
 
-/** A choice of a field as the pipeline's form calls it; a shell is called by its name. */
+/** A choice of a field with the label of the pipeline's form; a shell has its own name. */
 export const choiceWord = (field: string, value: string): string => words[field]?.(value) ?? value
 
 const short = (value: unknown): string => {
@@ -58,7 +58,7 @@ const placeOf = (change: Change): string => {
   return names.length === 0 ? '' : ` (${names.join(' / ')})`
 }
 
-/** What a change does, in a line. */
+/** A change in one line. */
 export function changeWords(change: Change): string {
   const what = typeWord(change.type)
   switch (change.type) {

@@ -4,10 +4,10 @@ import { wordsOfIssue } from '../../../ui/form/problems.ts'
 
 export type ChangeType = Change['type']
 
-/** A change while it is written: what is not entered yet is absent. */
+/** A change while it is being edited: fields without input are absent. */
 export type Draft = { type: ChangeType } & Record<string, unknown>
 
-/** What each type begins with. */
+/** The initial draft of each type. */
 export function emptyDraft(type: ChangeType): Draft {
   switch (type) {
     case 'set':
@@ -36,17 +36,17 @@ export function emptyDraft(type: ChangeType): Draft {
   }
 }
 
-/** The rules of what a draft sets. */
+/** The rules for the value of a draft. */
 export const schemaOf = ({ type, step, field }: Draft): z.ZodType | undefined =>
   fieldsOf(type, step as StepType).find(([name]) => name === field)?.[1]
 
 export const fieldsOf = (type: ChangeType, step?: StepType) =>
   fieldSchemas[type === 'set-step' ? `set-step.${step ?? 'script'}` : type] ?? []
 
-/** Settings whose values nobody reads again. */
+/** Settings whose values can never be read again. */
 export const secretFields: ReadonlySet<string> = new Set(['repository.password', 'repository.privateKey'])
 
-/** A draft that sets another field: its value begins as the field's control does. */
+/** A draft for another field: its value starts as the field's control does. */
 export function fieldDraft(draft: Draft, field: string): Draft {
   const { value: _, secret: _secret, ...rest } = draft
   const next = { ...rest, field, ...(secretFields.has(field) && { secret: true }) } as Draft
@@ -54,11 +54,11 @@ export function fieldDraft(draft: Draft, field: string): Draft {
   return schema instanceof z.ZodBoolean ? { ...next, value: false } : next
 }
 
-/** Without a nullable's null: the schema of a value that is there. */
+/** A nullable schema without null: the schema of a present value. */
 export const presentSchema = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodNullable ? presentSchema(schema.unwrap() as z.ZodType) : schema
 
-/** The changes, if all of them are whole; otherwise what is wrong, by their places. */
+/** The changes if all drafts are complete; otherwise the problems, by the index of the draft. */
 export function readDrafts(drafts: readonly Draft[]): { changes?: Change[]; problems: ReadonlyMap<number, string> } {
   const parsed = Changes.safeParse(drafts)
   if (parsed.success) return { changes: parsed.data, problems: new Map() }

@@ -23,11 +23,11 @@ interface ItemListProps<I extends Item> {
   label: string
   items: readonly I[]
   badge: (item: I) => ReactNode
-  /** Where its name leads; none for a pipeline that is gone. */
+  /** The link of the pipeline's name; undefined for a deleted pipeline. */
   open: (item: I) => To | undefined
 }
 
-/** Pipelines of a batch: each with its outcome, why, and on demand the difference. */
+/** The pipelines of a batch: each with its outcome, its reason, and on demand the difference. */
 export const ItemList = <I extends Item>({ label, items, badge, open }: ItemListProps<I>) => (
   <ul className={styles.items} aria-label={label}>
     {items.map((item) => (
@@ -81,7 +81,7 @@ function ItemRow({ item, badge, to }: { item: Item; badge: ReactNode; to: To | u
   )
 }
 
-/** Fields of a document as people read them: stages as in the pipeline's YAML. */
+/** Fields of a document in a readable form: stages as in the pipeline's YAML. */
 function textOf({ definition, ...settings }: Record<string, unknown>): string {
   const rest = Object.keys(settings).length === 0 ? '' : stringify(settings, { lineWidth: 0, blockQuote: 'literal' })
   return rest + (definition === undefined ? '' : toYaml((definition as { stages: StageInput[] }).stages))

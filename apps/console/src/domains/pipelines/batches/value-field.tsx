@@ -24,7 +24,7 @@ interface ValueFieldProps {
 
 const long = new Set(['run', 'description', 'repository.knownHosts'])
 
-/** The control for a value, by its field and its rules; what has parts is written as YAML. */
+/** The control for a value, by its field and its rules; a structured value is edited as YAML. */
 export function ValueField(p: ValueFieldProps) {
   const { id, field, value, onChange } = p
   const schema = presentSchema(p.schema)
@@ -121,7 +121,7 @@ function GroupField({ id, value, onChange }: ValueFieldProps) {
   )
 }
 
-/** A value with parts. An unreadable text is no value, and the change says so. */
+/** A structured value. An invalid text is passed on as no value, and the change reports it. */
 function YamlField({ id, value, onChange }: ValueFieldProps) {
   const [text, setText] = useState(() => (value === undefined ? '' : stringify(value)))
   return (

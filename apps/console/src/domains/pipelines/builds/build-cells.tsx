@@ -11,7 +11,7 @@ import { BuildDuration } from './duration.tsx'
 import { canStop, useStop } from './stop.ts'
 import styles from './build.module.css'
 
-/** Its number, and whether it is pinned. */
+/** The build's number, and marks for pinned builds and drafts. */
 export const Numbered = ({ build: { number, pinned, draft } }: { build: BuildSummary }) => (
   <>
     #{number} {pinned && <Icon name="lock" size={14} label={t('pipelines-ui-pinned')} />}
@@ -19,7 +19,7 @@ export const Numbered = ({ build: { number, pinned, draft } }: { build: BuildSum
   </>
 )
 
-/** What was built: the message of its commit, and where that is. */
+/** The built commit: its message, and a link to it. */
 function Commit({ build }: { build: BuildSummary }) {
   const ref = build.tag === '' ? build.branch : build.tag
   if (ref === '' && build.commit === '') return <span className="g-faint">–</span>
@@ -47,7 +47,7 @@ function Tests({ build: { tests } }: { build: BuildSummary }) {
   )
 }
 
-/** What each list of builds says of them, after which they are. */
+/** The first columns of every list of builds. */
 export const buildColumns = (): Column<BuildSummary>[] => [
   { key: 'state', title: t('pipelines-ui-state'), cell: (row) => <StateBadge state={row.state} /> },
   { key: 'commit', title: t('pipelines-ui-commit'), cell: (row) => <Commit build={row} /> },
@@ -62,7 +62,7 @@ export const buildColumns = (): Column<BuildSummary>[] => [
   { key: 'queuedAt', title: t('pipelines-ui-queued-at'), cell: (row) => <Time at={row.queuedAt} /> },
 ]
 
-/** What is done with a build in each list: its log, its artifacts, its end. */
+/** The actions on a build in every list: log, artifacts, stop. */
 export function useBuildActions() {
   const go = useGo()
   const stop = useStop()

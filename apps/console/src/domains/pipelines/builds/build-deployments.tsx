@@ -9,7 +9,7 @@ import { toService } from '../../stacks/stacks/public.ts'
 import { stepsOf } from './chosen-step.ts'
 import styles from './build.module.css'
 
-/** What runs since this build: the services of its deploy steps, as they are now. Nothing for one without. */
+/** The services of a build's deploy steps, in their present state. Renders nothing without any. */
 export function BuildDeployments({ build, teamId }: { build: Build; teamId: number }) {
   const deploys = stepsOf(build.stages).some(({ type, startedAt }) => type === 'deploy' && startedAt !== null)
   const may = useMay(deployments.ofBuild)

@@ -6,10 +6,10 @@ import type { ListState } from '../../../ui/table/list-state.ts'
 import type { Filter } from '../../../ui/table/resource-table.tsx'
 import { causeOf } from '../definition/words.ts'
 
-/** What a list of builds opens with. */
+/** The initial filters of a list of builds. */
 export const buildFilterDefaults = { state: 'all', cause: 'all', branch: '', author: '' }
 
-/** By state, cause, branch and person; of a team, or of one of its pipelines. */
+/** Filters by state, cause, branch and person, for a team or for one of its pipelines. */
 export function useBuildFilters(teamId: number, list: ListState, pipelineId?: number): Filter[] {
   const choices = useRead(teamBuilds.choices, {
     params: { teamId },
@@ -17,7 +17,7 @@ export function useBuildFilters(teamId: number, list: ListState, pipelineId?: nu
   }).data
   const named = (name: 'branch' | 'author', all: string, values: string[] = []): Filter => {
     const now = list.filters[name] ?? ''
-    // what the address names is a choice, however long ago that was built
+    // the value in the address is always an option, however long ago it was built
     const known = now === '' || values.includes(now) ? values : [now, ...values]
     return {
       name,

@@ -14,7 +14,7 @@ import { commitPage } from '../definition/commit-page.ts'
 import { causeOf, firstLine } from '../definition/words.ts'
 import styles from './build.module.css'
 
-/** What is known of a build, in one line where there is room. */
+/** The data of a build, on one line if there is room. */
 export function BuildFacts({ build, repository }: { build: Build; repository: string }) {
   const parameters = Object.entries(build.parameters)
   const { branch, tag, commit, commitMessage } = build
@@ -90,14 +90,14 @@ const CommitPage = ({ href }: { href: string }) => (
 
 interface FailureProps {
   build: Build
-  /** The attempt that is looked at, instead of the whole build. */
+  /** The displayed attempt, instead of the whole build. */
   attempt?: BuildAttempt | undefined
-  /** The step whose log is open. */
+  /** The step with the open log. */
   shown: number | undefined
   choose: (step: number) => void
 }
 
-/** Why a build failed and what to do: its own reason, and that of the step that broke it, with a link to its log. */
+/** Why a build failed and what to do: its own reason, and that of the failed step, with a link to its log. */
 export function BuildFailure({ build, attempt, shown, choose }: FailureProps) {
   const { state, message } = attempt ?? build
   if (!isEnded(state) || state === 'success') return null

@@ -19,14 +19,14 @@ import styles from './build.module.css'
 interface Props {
   build: Build
   step: PlacedStep
-  /** The attempt that is shown; undefined: the latest. */
+  /** The displayed attempt; undefined: the latest. */
   of: ChosenAttempt | undefined
 }
 
-/** The log of one step; before it starts, and if it never did, why there is none. The search goes over all steps. */
+/** The log of one step, or before its start, or if it never started, the reason. The search covers all steps. */
 export function BuildLog({ build, step, of }: Omit<Props, 'step'> & { step: PlacedStep | undefined }) {
   if (!step) return <p className="g-faint">{t('pipelines-ui-no-steps')}</p>
-  // a step that does not run may say why
+  // a step that does not run may have a reason
   if (step.message !== '' && (step.state === 'not_built' || step.state === 'pending'))
     return <p className={styles.noLog}>{step.message}</p>
   if (step.state === 'not_built') return <p className={styles.noLog}>{t('pipelines-ui-not-built')}</p>
@@ -55,7 +55,7 @@ function StepLog({ build, step, of }: Props) {
     },
     feed.wake,
   )
-  // The step ended: its last lines are stored, and the server says that the log is complete.
+  // The step has ended: its last lines are stored, and the server reports the log as complete.
   const { wake } = feed
   const ended = isEnded(step.state)
   useEffect(() => {
@@ -71,7 +71,7 @@ function StepLog({ build, step, of }: Props) {
     more,
     line,
     part,
-    // The step that is shown stays, also when another one begins.
+    // The displayed step stays, even when another one begins.
     find: (next) => setUrl(next === '' ? { find: '' } : { find: next, step: part }, { replace: true }),
     go: (hit) => setUrl({ step: hit.part, line: String(hit.line) }, { replace: true }),
   })
@@ -99,7 +99,7 @@ function StepLog({ build, step, of }: Props) {
   )
 }
 
-/** The hits of a build from a place on; where the server stops to take a breath without any, it is asked to go on. */
+/** The hits in a build from a place on; if the server pauses without a hit, the search is continued. */
 async function searchBuild(
   build: Build,
   of: ChosenAttempt | undefined,

@@ -104,7 +104,7 @@ beforeEach(() => {
 const askedSteps = () => sent.filter((call) => call.path.endsWith('/logs')).map((call) => call.query.get('step'))
 
 describe('a build', () => {
-  test('that failed shows the step and the reason, and requests the end of its log', async () => {
+  test('shows the failed step and the reason, and requests the end of its log', async () => {
     await open()
     expect((await screen.findByRole('heading', { name: /The step Compile failed/ })).textContent).toContain(
       'exit code 3',
@@ -132,7 +132,7 @@ describe('a build', () => {
     errors.mockRestore()
   })
 
-  test('says beside its tests which report is missing, and claims no duration that none gave', async () => {
+  test('reports a missing test report, and shows no duration without one', async () => {
     const message = 'No file in the workspace matches out/*.xml.'
     const missing = step(3, 'Publish', 'failed', { type: 'report', message })
     const passed = step(4, 'Publish more', 'success', { type: 'report' })
@@ -151,7 +151,7 @@ describe('a build', () => {
     expect(screen.queryByText(/Publish more failed/)).toBeNull()
   })
 
-  test('opens another step, in the address, and says why there is no log', async () => {
+  test('opens another step, in the address, and says why it has no log', async () => {
     const { at } = await open()
     const stages = await screen.findByRole('list', { name: 'Stages' })
     fireEvent.click(within(stages).getByRole('button', { name: /Push/ }))
@@ -160,7 +160,7 @@ describe('a build', () => {
     expect(askedSteps()).toEqual(['1'])
   })
 
-  test('whose address names a step shows that one', async () => {
+  test('shows the step in the address', async () => {
     await open('?step=0')
     await screen.findByRole('list', { name: 'Stages' })
     expect(askedSteps()).toEqual(['0'])
@@ -216,7 +216,7 @@ describe('a build', () => {
     stackName: 'shop',
   }
 
-  test('says what its deploy steps made of which service', async () => {
+  test('shows what its deploy steps made of which service', async () => {
     const rolledOut = step(2, 'Roll out', 'success', { type: 'deploy' })
     server({
       'GET /api/v2/pipelines/4/builds/12': {
@@ -234,7 +234,7 @@ describe('a build', () => {
     within(region).getByText('now revision 3')
   })
 
-  test('is run again once the upgrade that would refuse its deployment is decided, or all the same', async () => {
+  test('is run again after deciding the upgrade that would refuse its deployment, or anyway', async () => {
     server({
       'GET /orchestration/api/1/pipelines/4/undecided': [web],
       'GET /api/projects/2/pipelines/4/setting': { parameters: [], repository: null },
@@ -251,7 +251,7 @@ describe('a build', () => {
     await screen.findByText('Build #13')
   })
 
-  test('of a fork says what was withheld, which steps are left out, and takes one word to begin', async () => {
+  test('of a fork shows what was withheld and which steps are skipped, and starts after a confirmation', async () => {
     const why = 'This step is left out: the build is of a fork.'
     const left = step(2, 'Push', 'pending', { logLines: 0, message: why })
     const mergeRequest = { number: 7, source: 'main', target: 'main', fork: true }
@@ -306,7 +306,7 @@ describe('a build', () => {
     await waitFor(() => expect(sent.some((call) => call.path.endsWith('/builds/12/pass'))).toBe(true))
   })
 
-  test('that runs can be stopped, after a question', async () => {
+  test('can be stopped while it runs, after a confirmation', async () => {
     server({
       'GET /api/v2/pipelines/4/builds/12': { ...build, state: 'building', endedAt: null },
       'POST /api/v2/pipelines/4/builds/12/stop': null,
@@ -319,7 +319,7 @@ describe('a build', () => {
     expect(sent.some((call) => call.path.endsWith('/builds/12/stop'))).toBe(true)
   })
 
-  test('that waits says why, agent by agent', async () => {
+  test('that is queued explains why, agent by agent', async () => {
     server({
       'GET /api/v2/pipelines/4/builds/12': {
         ...build,
@@ -377,7 +377,7 @@ describe('a build', () => {
     defaultValue: '',
   }
 
-  test('that waits for people says for whom, and takes a decision with its values', async () => {
+  test('that waits for people shows for whom, and takes a decision with its values', async () => {
     const gate = {
       mode: 'approve',
       state: 'waiting',
@@ -417,7 +417,7 @@ describe('a build', () => {
     expect(rail.querySelector('[data-state=needs-approval]')?.textContent).toBe('needs approval')
     press('Approve')
     const dialog = within(await screen.findByRole('dialog', { name: 'Approve stage Ship?' }))
-    // a choice is one, and has to be made
+    // a choice is a select field, and required
     await dialog.findByRole('combobox', { name: 'WHERE' })
     expect(dialog.getByLabelText(/^KEY/).getAttribute('type')).toBe('password')
     fireEvent.change(dialog.getByRole('textbox', { name: /^Reason/ }), { target: { value: 'it is time' } })
@@ -442,7 +442,7 @@ describe('a build', () => {
     )
   })
 
-  test('that waits for people says why the reader may not decide', async () => {
+  test('that waits for people says why the user may not decide', async () => {
     const gate = {
       mode: 'approve',
       state: 'waiting',
@@ -467,7 +467,7 @@ describe('a build', () => {
       expect(within(panel).getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  describe('that waited', () => {
+  describe('after waiting', () => {
     const after = (second: number): string => new Date(Date.parse(at) + second * 1000).toISOString()
     const waited = {
       ...build,
@@ -483,7 +483,7 @@ describe('a build', () => {
     }
     const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
 
-    test('says for what and how long, and that it took only the time in which it ran', async () => {
+    test('shows its waits with their durations, and only its running time as its duration', async () => {
       server({ 'GET /api/v2/pipelines/4/builds/12': waited })
       await open()
       await screen.findByText('Waited', { selector: 'dt' })
@@ -491,7 +491,7 @@ describe('a build', () => {
       expect(fact('Duration')).toBe('28 s')
     })
 
-    test('stands still while people are asked', async () => {
+    test('stops its clock while people are asked', async () => {
       const asked = { ...waited, state: 'waiting', endedAt: null, askedAt: after(400), waitedSeconds: 0, waits: [] }
       server({ 'GET /api/v2/pipelines/4/builds/12': asked })
       await open()
@@ -499,7 +499,7 @@ describe('a build', () => {
       expect(fact('Duration')).toBe('28 s')
     })
 
-    test('shows its waits among what ran', async () => {
+    test('shows its waits in the timeline', async () => {
       server({ 'GET /api/v2/pipelines/4/builds/12': waited })
       await open('?tab=timeline')
       const bars = await screen.findByRole('list', { name: 'Timeline' })
@@ -512,7 +512,7 @@ describe('a build', () => {
     })
   })
 
-  describe('whose job ran more than once', () => {
+  describe('with several attempts of a job', () => {
     const attempt = (n: number, state: 'failed' | 'success') =>
       ({
         job: 0,
@@ -548,13 +548,13 @@ describe('a build', () => {
       })
     })
 
-    test('shows the latest attempt, and the one that is chosen, in the address', async () => {
+    test('shows the latest attempt, and the selected one, in the address', async () => {
       const { at } = await open()
       const choice = await screen.findByRole('combobox', { name: 'Attempt' })
       screen.getByText('Attempt 2 of 2, success')
       expect(screen.queryByRole('heading', { name: /The step Compile failed/ })).toBeNull()
       screen.getByText('1 h')
-      // by the keyboard
+      // by keyboard
       fireEvent.keyDown(choice, { key: 'ArrowDown', keyCode: 40 })
       fireEvent.keyDown(choice, { key: 'ArrowUp', keyCode: 38 })
       fireEvent.keyDown(choice, { key: 'Enter', keyCode: 13 })
@@ -563,7 +563,7 @@ describe('a build', () => {
       await shows('/logs')
     })
 
-    test('says which stages were not run again, and in which attempt they passed', async () => {
+    test('shows the stages that were not run again, and the attempt in which they passed', async () => {
       const [stage] = build.stages
       const kept = { ...stage, name: 'Fetch', steps: [step(0, 'Get', 'success', { passedIn: 1 })] }
       const again = { ...stage, state: 'success', steps: [step(1, 'Compile', 'success')] }
@@ -574,7 +574,7 @@ describe('a build', () => {
       expect(second?.parentElement?.textContent).not.toContain('Passed in')
     })
 
-    test('says why an attempt began with the first stage', async () => {
+    test('explains why an attempt began with the first stage', async () => {
       const over = { ...attempt(2, 'failed'), startsOver: true, message: 'The workspace is gone' }
       server({
         'GET /api/v2/pipelines/4/builds/12': {
@@ -587,7 +587,7 @@ describe('a build', () => {
       screen.getByText('The workspace is gone')
     })
 
-    test('shows of an attempt that the address names its log, tests and artifacts', async () => {
+    test('shows log, tests and artifacts of the attempt in the address', async () => {
       const { at } = await open('?attempt=0.1')
       await screen.findByRole('heading', { name: /The step Compile failed/ })
       screen.getByText('Attempt 1 of 2, failed')
@@ -602,7 +602,7 @@ describe('a build', () => {
     })
   })
 
-  test('that does not exist says so, and can be requested again', async () => {
+  test('that does not exist is reported, and can be requested again', async () => {
     server({ 'GET /api/v2/pipelines/4/builds/12': refusal(404, 'resource-missing', 'There is no such build') })
     await open()
     await screen.findByText('There is no such build')

@@ -113,7 +113,7 @@ export function BuildPage() {
   )
 }
 
-/** A build; where the address names an attempt of a job, as that one left it. */
+/** A build; with an attempt of a job in the address, the results of that attempt. */
 function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
   const [{ attempt }] = useUrlState({ attempt: '' })
   const of = chosenAttempt(build.attempts, attempt)
@@ -128,7 +128,7 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
 interface BodyProps {
   pipeline: Pipeline
   build: Build
-  /** The build with the attempt that is looked at. */
+  /** The build with the results of the displayed attempt. */
   shown: Build
   of?: ChosenAttempt | undefined
 }
@@ -241,7 +241,7 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
   )
 }
 
-/** What the retention of the pipeline has taken from a build. */
+/** The data of a build that the pipeline's retention has removed. */
 function Removed({ build }: { build: Build }) {
   const gone = build.emptiedAt
     ? [t('pipelines-ui-emptied')]
@@ -259,7 +259,7 @@ function Removed({ build }: { build: Build }) {
   )
 }
 
-/** Jobs wait for an agent. */
+/** Whether jobs wait for an agent. */
 const isQueued = ({ stages }: Build): boolean => stages.some(({ jobs }) => jobs.some(({ state }) => state === 'queued'))
 
 const hasStep = ({ stages }: Build, wanted: string): boolean =>

@@ -44,7 +44,7 @@ export function BuildTests({ build, of }: { build: Build; of?: ChosenAttempt | u
         label={t('pipelines-ui-tests')}
         query={query}
         list={list}
-        // its position: a report may contain a test twice, and two reports the same one
+        // its position, because a report may contain a test twice, and two reports the same test
         rowKey={(row) => query.data?.items.indexOf(row) ?? 0}
         search={t('pipelines-ui-tests-search')}
         filters={[

@@ -42,10 +42,10 @@ describe('the step whose log is shown', () => {
   ])('%s', (_, of, wanted, index) => {
     expect(chosenStep(of, wanted)?.index).toBe(index)
   })
-  test('none, where there are no steps', () => {
+  test('is undefined without steps', () => {
     expect(chosenStep([], '')).toBeUndefined()
   })
-  test('knows its stage, by which its log is asked for', () => {
+  test('has its stage, by which its log is requested', () => {
     expect(chosenStep(stages('success', 'success', 'building'), '')?.stage).toBe('two')
   })
 })

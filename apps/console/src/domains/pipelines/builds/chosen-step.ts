@@ -8,8 +8,8 @@ export const stepsOf = (stages: readonly BuildStage[]): PlacedStep[] =>
   stages.flatMap((stage) => stage.steps.map((step) => ({ ...step, stage: stage.name })))
 
 /**
- * The step whose log is shown: the one in the address; else the first that failed, the running one, the last that ran,
- * or the first; with a job, one of that. So the log follows a build from step to step until the user selects one.
+ * The step whose log is shown: the one in the address; otherwise the first failed one, the running one, the last that
+ * ran, or the first; with a job, one of its steps. So the log follows a build until the user selects a step.
  */
 export function chosenStep(stages: readonly BuildStage[], wanted: string, job?: number): PlacedStep | undefined {
   const steps = stepsOf(stages).filter((step) => job === undefined || step.job === job)

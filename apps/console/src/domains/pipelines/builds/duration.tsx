@@ -15,17 +15,17 @@ export function useSecond(): number {
 interface Span {
   from: string | null
   to: string | null
-  /** What it took before a retry, less what it waited. */
+  /** The running time before a retry, without waits. */
   earlierSeconds?: number
 }
 
-/** Mounted again when something begins to run, so that its first figure is current. */
+/** Remounted when something begins to run, so that its first figure is current. */
 function Counting({ from, earlierSeconds }: Omit<Span, 'to'>) {
   const now = useSecond()
   return elapsed(from, null, now, earlierSeconds)
 }
 
-/** From a start to an end; without the end it counts. */
+/** The time from a start to an end; without an end it counts up. */
 export function Duration({ from, to, earlierSeconds = 0 }: Span) {
   if (from === null) return <span className="g-faint">–</span>
   return (
@@ -39,7 +39,7 @@ export function Duration({ from, to, earlierSeconds = 0 }: Span) {
   )
 }
 
-/** How long a build has run: it stands still while people are asked about a stage. */
+/** The running time of a build: it stops while people are asked about a stage. */
 export const BuildDuration = ({ build }: { build: BuildSummary }) => (
   <Duration
     from={build.startedAt}

@@ -2,8 +2,8 @@ import { t } from '../../../api/language.ts'
 import { duration } from '../../../ui/format.ts'
 
 /**
- * How long something took, or has taken so far, with what it took before a retry. Clocks differ: a start in the browser's
- * future counts as now. While it runs, whole seconds are shown, so that the figure does not flicker.
+ * How long something took, or has taken so far, including the time before a retry. Clocks differ: a start in the
+ * browser's future counts as now. While it runs, whole seconds are shown, so that the figure does not flicker.
  */
 export function elapsed(from: string | null, to: string | null, now: number, earlierSeconds = 0): string {
   if (from === null) return ''

@@ -14,7 +14,7 @@ export const partOf = ({ lines, total, complete }: Answer): LogPart => ({
 
 type Found = z.output<typeof builds.searchLog.data>
 
-/** Where a search goes on. */
+/** Where a search continues. */
 export type SearchPlace = NonNullable<Found['next']>
 
 export const hitOf = ({ step, n }: Found['hits'][number]): Hit => ({ part: String(step), line: n + 1 })

@@ -36,23 +36,23 @@ export function StageRail({ build, chosen, choose }: RailProps) {
   )
 }
 
-/** A stage that waits for people says so, and not that it has not begun. */
+/** A stage that waits for people shows that it needs a start or an approval. */
 const stateOf = ({ state }: Build, { gate, ...stage }: BuildStage): string => {
   if (state !== 'waiting' || gate?.state !== 'waiting') return stage.state
   return gate.mode === 'manual' ? 'needs-start' : 'needs-approval'
 }
 
-/** Says of a stage that a retry did not run again whose log and files it shows. */
+/** For a stage that a retry did not run again: the attempt with its log and files. */
 function Passed({ stage: { steps } }: { stage: BuildStage }) {
   const [first] = steps
   if (!first || first.passedIn === null) return null
   return <p className={styles.passed}>{t('pipelines-ui-stage-passed-in', { attempt: first.passedIn })}</p>
 }
 
-/** So many jobs are shown with their steps; of more only those that run, have failed or are looked at. */
+/** Up to this number all jobs are shown with their steps; beyond it only running, failed and selected ones. */
 const openJobs = 3
 
-/** Jobs by name; those of a matrix are told apart by the values of its axes. */
+/** Jobs by name; those of a matrix are distinguished by the values of its axes. */
 function Jobs({ stage, chosen, choose }: { stage: BuildStage } & Omit<RailProps, 'build'>) {
   const names = [...new Set(stage.jobs.map(({ name }) => name))]
   return names.map((name) => {

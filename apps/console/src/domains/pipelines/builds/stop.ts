@@ -10,7 +10,7 @@ interface Stoppable {
   state: BuildState
 }
 
-/** Runs again what did not succeed, after a question that says what is replaced. */
+/** Runs failed parts again, after a confirmation that names what is replaced. */
 export function useRetry() {
   const retry = useWrite(builds.retry, { done: 'manual-trigger-success', quiet: true })
   return (pipelineId: number, number: number): void =>
@@ -22,7 +22,7 @@ export function useRetry() {
     })
 }
 
-/** Pins a build, so that it keeps what it has, or unpins it. */
+/** Pins a build, so that it keeps its data, or unpins it. */
 export function usePin() {
   const pin = useWrite(running.pin, { done: 'update-success' })
   return (pipelineId: number, { number, pinned }: { number: number; pinned: boolean }): void =>
@@ -34,7 +34,7 @@ export const canRetry = ({ state, emptiedAt }: Pick<BuildSummary, 'state' | 'emp
 
 export const canStop = (build: { state: BuildState } | null): boolean => build !== null && !isEnded(build.state)
 
-/** Stops a build; a queued one is cancelled without a question. */
+/** Stops a build; a queued one is cancelled without a confirmation. */
 export function useStop() {
   const stop = useWrite(builds.stop, { done: 'stop-success', quiet: true })
   const cancel = useWrite(builds.stop, { done: 'cancel-success' })

@@ -44,7 +44,7 @@ const build = (change: Partial<BuildSummary>): TeamBuild => ({
   ...change,
 })
 
-test('a list of builds tells the branch of a fork from the repository’s own', async () => {
+test('a list of builds distinguishes a fork’s branch from the repository’s own', async () => {
   signedIn()
   const items = [build({ number: 2, fork: true }), build({ number: 1 })]
   server({
@@ -53,7 +53,7 @@ test('a list of builds tells the branch of a fork from the repository’s own', 
   })
   await openApp('/teams/1/cd/builds', routes)
   const rows = (await screen.findAllByRole('row')).map((row) => row.textContent)
-  // a link within a link is none
+  // nested links are invalid
   expect(document.querySelectorAll('a a')).toHaveLength(0)
   expect(screen.getByRole('link', { name: 'web #2' }).getAttribute('href')).toContain('/history/2/info')
   expect(rows[1]).toContain('main of a fork@d1d1293a')

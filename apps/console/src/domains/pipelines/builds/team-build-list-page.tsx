@@ -11,7 +11,7 @@ import { buildFilterDefaults, useBuildFilters } from './build-filters.ts'
 
 const placeOf = ({ pipelineId, appId }: TeamBuild) => ({ id: pipelineId, appId })
 
-/** What a team builds and has built, over all of its pipelines. */
+/** The present and past builds of all pipelines of a team. */
 export function TeamBuildListPage() {
   const teamId = useTeamId()
   const go = useGo()

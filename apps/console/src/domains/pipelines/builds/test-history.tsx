@@ -15,10 +15,10 @@ interface TestHistoryProps {
   onClose: () => void
 }
 
-/** As many builds as one reads at a glance. */
+/** As many builds as fit one view. */
 const pageSize = 50
 
-/** How one test case went in the latest builds of its pipeline. */
+/** The results of one test case in the latest builds of its pipeline. */
 export function TestHistory({ build, test: { suite, name }, onClose }: TestHistoryProps) {
   const query = useRead(tests.history, { params: { id: build.pipelineId }, query: { suite, name, pageSize } })
   return (

@@ -11,10 +11,10 @@ import { Duration } from './duration.tsx'
 import { useStop } from './stop.ts'
 import styles from './build.module.css'
 
-/** A queue's reasons also change with agents, which publish no message here. */
+/** A queue's reasons also change with agents, which publish no event here. */
 const askAgainMs = 5000
 
-/** Queued builds, each with its position and why every agent does not take it, and for what. Renders nothing where none waits. */
+/** Queued builds, each with its position and why every agent does not take it. Renders nothing if none waits. */
 export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: number }) {
   const stop = useStop()
   const { id } = pipeline
@@ -63,7 +63,7 @@ export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: num
   )
 }
 
-/** The builds that hold the agent's slots: the team's by name, those of other teams by their number. */
+/** The builds that occupy the agent's slots: the team's by name, those of other teams by their number. */
 function Holders({ agent: { builds, others } }: { agent: QueueEntry['agents'][number] }) {
   if (builds.length + others === 0) return null
   return (

@@ -10,7 +10,7 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import styles from './caches.module.css'
 
-/** What the cache steps of a pipeline have kept. */
+/** The entries that the cache steps of a pipeline have stored. */
 export function CacheList({ pipeline: { id, projectName } }: { pipeline: Pipeline }) {
   const list = useListState('cd-caches', { pageSize: 50 })
   const query = useRead(caches.list, { params: { id }, query: list.query })

@@ -54,7 +54,7 @@ test('a credential is stored with its host, and shown without its secret', async
   expect(document.body.textContent).not.toContain('open sesame')
 })
 
-test('a credential in use says so where it would be deleted', async () => {
+test('a credential in use cannot be deleted', async () => {
   server({ 'GET /api/teams/1/credentials': listed(credential({ pipelineNum: 2 })) })
   await openApp('/teams/1/cd/credentials', routes)
   await screen.findByText('forge')

@@ -11,7 +11,7 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { CredentialDialog } from './credential-dialog.tsx'
 
-/** The credentials that the repositories of a team's pipelines choose from. */
+/** The credentials that repositories of the team's pipelines can use. */
 export function CredentialListPage() {
   const teamId = useTeamId()
   const list = useListState('cd-credentials')

@@ -12,7 +12,7 @@ interface DefinitionFileFieldsProps {
   onChange: (place: DefinitionPlace) => void
 }
 
-/** Where the definition is, and of a file which, as fields of a Form under `definitionFile`. */
+/** Where the definition is stored, and the file if in the repository. Fields of a Form under `definitionFile`. */
 export function DefinitionFileFields({ place, source, onChange }: DefinitionFileFieldsProps) {
   return (
     <>

@@ -9,7 +9,7 @@ import { GoTo } from '../../../ui/link.tsx'
 import { toPipeline } from '../pipelines/places.ts'
 import styles from './definition-files.module.css'
 
-/** Editors that know this line complete and check the file while it is written. */
+/** Editors that support this line complete and validate the file while it is written. */
 const schemaLine = (): string =>
   `# yaml-language-server: $schema=${new URL(definitions.schema.path, window.location.origin)}\n`
 
@@ -21,7 +21,7 @@ interface ExportDialogProps {
   onClose: () => void
 }
 
-/** The definition as the file to commit, and what makes the repository decide. */
+/** The definition as a file to commit, and how to make the pipeline use it. */
 export function ExportDialog({ pipeline, text, dirty, onClose }: ExportDialogProps) {
   const [path, setPath] = useState(() => DefinitionFile.parse({}).path)
   const id = useId()

@@ -20,7 +20,7 @@ interface FileViewProps {
   revision: number
 }
 
-/** The definition as it is in the repository: seen here, and changed there. */
+/** The definition in the repository: displayed here, but changed there. */
 export function FileView({ pipeline, file, revision }: FileViewProps) {
   const query = useRead(definitionFile.read, { params: { id: pipeline.id } })
   const takeOver = useWrite(definitionFile.takeOver, {

@@ -10,6 +10,6 @@ test.for([
   ['http://127.0.0.1:8080/git/one.git', undefined],
   ['http://localhost:8080/git/one.git', undefined],
   ['nowhere', undefined],
-])('a commit of %s is shown at %s', ([repository, page]) => {
+])('the page of a commit of %s is %s', ([repository, page]) => {
   expect(commitPage(repository ?? '', 'abc')).toBe(page)
 })

@@ -3,8 +3,8 @@ import { isHttpUrl, readSshUrl } from '@gantry/contract/pipelines/repository-url
 const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
 
 /**
- * Where the git host shows a commit: GitHub, GitLab, Gitea and Forgejo agree on the path. A repository that is reached
- * over SSH is shown by the same host over https. Undefined where no page is known: a local repository, one on this machine.
+ * The page of a commit at the git host: GitHub, GitLab, Gitea and Forgejo have the same path. For a repository over
+ * SSH, the same host over https. Undefined without a known page: for a local repository, or one on this machine.
  */
 export function commitPage(repository: string, commit: string): string | undefined {
   const ssh = readSshUrl(repository)

@@ -6,7 +6,7 @@ import { wordsOfKey } from './key-words.ts'
 
 let asked: Promise<Schema> | undefined
 
-/** The public schema of a definition, fetched once, in the words of the form. */
+/** The public schema of a definition, fetched once, with the texts of the form. */
 export const definitionHints: Hints = {
   schema() {
     asked ??= call(definitions.schema).then((text) => JSON.parse(String(text)) as Schema)

@@ -61,7 +61,7 @@ describe('stages and steps', () => {
     await screen.findByText('All changes saved')
   })
 
-  test('are not sent while there are problems, each of which shows at its field', async () => {
+  test('are not sent while there are problems, which are shown at their fields', async () => {
     await open()
     fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))
     fireEvent.change(screen.getByLabelText('Files'), { target: { value: '/etc/passwd' } })
@@ -71,7 +71,7 @@ describe('stages and steps', () => {
     expect(put()).toBeUndefined()
   })
 
-  test('that somebody else saved meanwhile cause a message, and nothing of the edit is lost', async () => {
+  test('cause a message if somebody else saved meanwhile, and no input is lost', async () => {
     server({ [`PUT ${path}`]: refusal(409, 'pipelines-changed-since', 'Someone else has saved the pipeline') })
     await open()
     fireEvent.click(await screen.findByRole('button', { name: 'Move Get down' }))
@@ -85,7 +85,7 @@ describe('stages and steps', () => {
     screen.getByText('All changes saved')
   })
 
-  test('that somebody else changed meanwhile are rebased, and shown for review first', async () => {
+  test('are rebased if somebody else changed them meanwhile, and shown for review first', async () => {
     server({ [`PUT ${path}`]: refusal(409, 'pipelines-changed-since', 'revision 9 by now') })
     await open()
     fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))
@@ -114,7 +114,7 @@ describe('stages and steps', () => {
     await screen.findByText('All changes saved')
   })
 
-  test('ask before they are left unsaved', async () => {
+  test('ask before unsaved changes are left', async () => {
     const { at } = await open()
     fireEvent.click(await screen.findByRole('button', { name: 'Move Get down' }))
     fireEvent.click(screen.getByRole('link', { name: 'Settings' }))
@@ -124,7 +124,7 @@ describe('stages and steps', () => {
     await waitFor(() => expect(at()).toContain('setting'))
   })
 
-  test('are shown with a word of the draft that the YAML has, which can be discarded', async () => {
+  test('are shown with a mark for a draft in the YAML, which can be discarded', async () => {
     keepYamlDraft('definition-4', 'stages: []')
     const { at } = await open()
     await screen.findByText(/^The YAML has a draft of .+ that is not applied and not shown here/)
@@ -136,7 +136,7 @@ describe('stages and steps', () => {
     expect(yamlDraft('definition-4')).toBeUndefined()
   })
 
-  test('can only be read without the permission', async () => {
+  test('are read-only without the permission', async () => {
     permissions.set([{ name: 'pipeline_pipeline_view', enable: true }])
     await open()
     fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))
@@ -144,7 +144,7 @@ describe('stages and steps', () => {
     expect((screen.getByLabelText('Files') as HTMLInputElement).disabled).toBe(true)
   })
 
-  test('that are removed can be brought back', async () => {
+  test('can be restored after removal', async () => {
     await open()
     fireEvent.click(await screen.findByRole('button', { name: 'Remove Ship' }))
     expect(screen.queryByDisplayValue('Ship')).toBeNull()
@@ -153,7 +153,7 @@ describe('stages and steps', () => {
     screen.getByText('All changes saved')
   })
 
-  test('become jobs that run at once when another is put beside them', async () => {
+  test('become parallel jobs when another one is added', async () => {
     await open()
     fireEvent.click((await screen.findAllByRole('button', { name: 'Run another job beside it' }))[1] as HTMLElement)
     press('Save')
@@ -177,7 +177,7 @@ describe('stages and steps', () => {
     )
   })
 
-  test('keep their workspace for a retry where that is switched on', async () => {
+  test('keep their workspace for a retry if that is enabled', async () => {
     await open()
     fireEvent.click(await screen.findByRole('button', { name: 'Settings of Test' }))
     fireEvent.click(await screen.findByRole('switch', { name: 'Keep workspace for a retry' }))
@@ -185,7 +185,7 @@ describe('stages and steps', () => {
     await waitFor(() => expect(put()).toMatchObject({ stages: [{ name: 'Test', keepsWorkspace: true }, {}] }))
   })
 
-  test('have the axes of a matrix in the order in which they were written, and keep it', async () => {
+  test('keep the axes of a matrix in the order in which they were written', async () => {
     const matrix = { axes: { zeta: ['1'], b: ['2'], alpha: ['3'] }, exclude: [] }
     const steps = [{ type: 'artifact', name: 'Keep', files: 'out/**' }]
     server({
@@ -203,7 +203,7 @@ describe('stages and steps', () => {
     expect(text).toMatch(/zeta:[^]*beta:[^]*alpha:/)
   })
 
-  test('are completed from the public schema in the YAML, in the words of the form', async () => {
+  test('are completed from the public schema in the YAML, with the texts of the form', async () => {
     keepYamlDraft('definition-4', 'stages:\n  - mo')
     const schema = z.toJSONSchema(Definition, { io: 'input', unrepresentable: 'any' })
     server({ 'GET /api/pipelines/schema.json': Response.json(schema) })
@@ -217,7 +217,7 @@ describe('stages and steps', () => {
       .toContainEqual(['mode', 'Begins'])
   })
 
-  test('name the pipeline and the blueprint that they refer to', async () => {
+  test('name the pipeline and the blueprint to which they refer', async () => {
     const steps = [
       { type: 'pipeline', name: 'Call', pipelineId: 9 },
       { type: 'blueprint', name: 'Upgrade', stackUuid: '', blueprintId: 7 },
@@ -238,7 +238,7 @@ describe('stages and steps', () => {
     await screen.findByText('8')
   })
 
-  test('stay in the YAML while something is typed there that cannot be read yet', async () => {
+  test('stay in the YAML while its text cannot be parsed', async () => {
     await open()
     fireEvent.click(await screen.findByRole('tab', { name: 'YAML' }))
     const view = await editorOf()
@@ -251,7 +251,7 @@ describe('stages and steps', () => {
     await waitFor(() => expect(yamlDraft('definition-4')?.text).toMatch(/mode$/))
   })
 
-  test('are saved with the comments that somebody wrote into the YAML', async () => {
+  test('are saved with the comments in the YAML', async () => {
     const text = `stages:\n  # thorough\n  - name: Test\n    steps:\n      - { name: Get, type: checkout }\n`
     const stages = [{ name: 'Test', steps: [{ type: 'checkout', name: 'Get', depth: 1 }] }]
     server({ [`GET ${path}`]: { stages, text, revision: 5 } })
@@ -261,7 +261,7 @@ describe('stages and steps', () => {
     await waitFor(() => expect(put()).toMatchObject({ text: text.replace('Test', 'Check') }))
   })
 
-  test('that cannot run say so at their place, in the form and in the text, and are saved', async () => {
+  test('that cannot run are marked at their place, in the form and in the text, and are saved', async () => {
     const gone = { path: 'stages.1.steps.0.files', key: 'x', text: 'Keep is in vain', fatal: false }
     const words = (text: string) => [{ ...gone, text }]
     server({

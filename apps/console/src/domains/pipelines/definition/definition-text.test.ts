@@ -32,7 +32,7 @@ const stagesOf = (yaml: string): StageInput[] => {
   return read.stages
 }
 
-/** As the server answers: with every default. */
+/** As the server answers it: with every default. */
 const whole = (): StageInput[] => Definition.parse({ stages: stagesOf(text) }).stages
 
 describe('the text of a definition', () => {
@@ -41,21 +41,21 @@ describe('the text of a definition', () => {
     expect(textWith(text, whole())).toBe(text)
   })
 
-  test('changes only where the form changed something: comments, quotes, order and spelled-out defaults stay', () => {
+  test('changes only where the form changed something: comments, quotes, order and explicit defaults stay', () => {
     const stages = whole()
     const [, run] = stages[0]?.steps ?? []
     if (run?.type === 'script') run.run = 'make all'
     expect(textWith(text, stages)).toBe(text.replace('make test', 'make all'))
   })
 
-  test('lets comments move with what they are about', () => {
+  test('moves comments with their stage, job or step', () => {
     const next = textWith(text, whole().toReversed())
     expect(next.indexOf('on Fridays too')).toBeLessThan(next.indexOf('slow, but thorough'))
     expect(next).toContain('- name: Ship # on Fridays too')
     expect(next).toContain('# slow, but thorough\n')
   })
 
-  test('keeps what aliases stand for when their anchor changes, goes, or moves behind them', () => {
+  test('keeps the values of aliases when their anchor changes, is removed, or moves behind them', () => {
     const aliased = `stages:
   - name: Test
     steps: &common # for everybody
@@ -75,7 +75,7 @@ describe('the text of a definition', () => {
     expect(textWith(aliased, given.toReversed())).toContain('# for everybody')
   })
 
-  test('loses the comments of what is removed, and no other', () => {
+  test('loses the comments of removed parts, and no others', () => {
     const [first, ship] = whole()
     const next = textWith(text, [
       { ...first, name: 'Test', steps: first?.steps?.slice(0, 1) ?? [] },
@@ -86,14 +86,14 @@ describe('the text of a definition', () => {
     expect(next).toContain('# what everybody should know')
   })
 
-  test('keeps what is renamed with its comments', () => {
+  test('keeps the comments of renamed parts', () => {
     const [first, ship] = whole()
     const next = textWith(text, [{ ...first, name: 'Check' }, ship as StageInput])
     expect(next).toContain('# first the tests\n  - name: Check')
     expect(next).toContain('# as the forge likes it')
   })
 
-  test('that does not parse is written anew', () => {
+  test('is rewritten if it does not parse', () => {
     expect(stagesOf(textWith('stages: [', whole()))).toHaveLength(2)
   })
 

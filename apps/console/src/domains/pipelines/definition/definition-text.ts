@@ -17,9 +17,8 @@ const sorted = (value: unknown): unknown => {
 }
 
 /**
- * The text with these stages in the place of its own. What has not changed stays as somebody wrote it: comments, order,
- * quotes, defaults that are spelled out. Stages, jobs and steps are found again by their names, and take their comments
- * along when they move.
+ * Replaces the stages in a text. Unchanged parts stay as they were written: comments, order, quotes, explicit defaults.
+ * Stages, jobs and steps are recognized by their names, and move with their comments.
  */
 export function textWith(text: string, stages: readonly StageInput[]): string {
   const read = text === '' ? undefined : fromYaml(text)
@@ -32,7 +31,7 @@ export function textWith(text: string, stages: readonly StageInput[]): string {
   return document.toString({ lineWidth: 0, blockQuote: 'literal' })
 }
 
-/** Writes out what aliases stand for: their anchor may change, go, or move behind them. */
+/** Replaces aliases by their values, because their anchor may change, be removed, or move behind them. */
 function spellOut(document: Document): void {
   let aliases = false
   visit(document, {
@@ -44,7 +43,7 @@ function spellOut(document: Document): void {
   if (aliases) visit(document, { Node: (_, node) => void ('anchor' in node && delete node.anchor) })
 }
 
-/** `wanted` is without defaults; what `whole` says, with them, may stand in the text as it is. */
+/** `wanted` is without defaults; values of `whole`, which has them, may stay in the text. */
 function merge(document: Document, node: Node, wanted: Value, whole: Value): Node {
   const now: unknown = node.toJS(document)
   if (same(now, wanted)) return node
@@ -80,7 +79,7 @@ function mergeMap(document: Document, map: YAMLMap, wanted: Record<string, Value
   return map
 }
 
-/** What is in something stands last in it. */
+/** The order of keys: nested stages, jobs and steps come last. */
 const placeOf = (map: YAMLMap, keyOf: (key: unknown) => string, name: string): number => {
   const last = map.items.findIndex(({ key }) => ['steps', 'jobs'].includes(keyOf(key)))
   return last === -1 || ['steps', 'jobs'].includes(name) ? map.items.length : last
@@ -96,7 +95,7 @@ function mergeList(document: Document, list: YAMLSeq, wanted: Value[], whole: Va
   const takes = (value: Value, at: number): number | undefined => {
     const name = nameOf(value)
     const own = [...free].find((i) => (name === undefined ? same(js[i], value) : nameOf(js[i]) === name))
-    // a new name at the same place is the same thing renamed
+    // a new name at the same position is a renamed part
     const renamed = name !== undefined && free.has(at) && !named.has(nameOf(js[at])) ? at : undefined
     const found = own ?? renamed
     if (found !== undefined) free.delete(found)

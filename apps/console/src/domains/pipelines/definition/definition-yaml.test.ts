@@ -81,7 +81,7 @@ describe('a definition as YAML', () => {
     ],
     ['something missing', 'stages:\n  - name: A\n    steps:\n      - name: x\n        type: script\n', 4, 9],
     ['nothing at all', '', 1, 1],
-  ])('%s is found by line and column', (_, yaml, line, column) => {
+  ])('reports %s with line and column', (_, yaml, line, column) => {
     const read = fromYaml(yaml)
     expect('problems' in read && read.problems[0]).toMatchObject({ line, column })
   })
@@ -95,7 +95,7 @@ describe('a definition as YAML', () => {
     expect(problemsOfDefinition('stages: [')).toEqual([])
   })
 
-  test('a bomb of aliases is refused', () => {
+  test('refuses exponentially expanding aliases', () => {
     const bomb = `a: &a [x, x]\n${Array.from({ length: 12 }, (_, n) => `${String.fromCharCode(98 + n)}: &${String.fromCharCode(98 + n)} [${`*${String.fromCharCode(97 + n)}, `.repeat(9)}]`).join('\n')}\n`
     expect(fromYaml(bomb)).toHaveProperty('problems')
   })

@@ -16,7 +16,7 @@ import { offsetOf, readDocument } from '../../../ui/editor/yaml-text.ts'
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** A step, a job or a stage without default values, so that the text shows decisions only. */
+/** A step, a job or a stage without default values, so that the text shows only decisions. */
 export function withoutDefaults<S extends object>(given: S, schema: z.ZodType<object> = Step): S {
   const whole = schema.safeParse(given)
   if (!whole.success) return given
@@ -33,7 +33,7 @@ const sorted = (value: object): [string, unknown][] =>
     .filter(([, inner]) => inner !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** The order in which people read a step, a job or a stage: what it is first, what is in it last. */
+/** The readable order of keys in a step, a job or a stage: its identity first, nested parts last. */
 const first = ['name', 'type', 'mode', 'when', 'matrix']
 const last = ['steps', 'jobs']
 const ordered = (part: object): object => {
@@ -53,7 +53,7 @@ const stageText = (stage: StageInput): object => {
   })
 }
 
-/** Stages as they are written: without defaults, in the order in which people read. */
+/** Stages as they are written: without defaults, in readable order. */
 export const documentOfStages = (stages: readonly StageInput[]): { stages: object[] } => ({
   stages: stages.map(stageText),
 })
@@ -91,7 +91,7 @@ export function problemsOfDefinition(text: string): Problem[] {
   return 'problems' in read ? read.problems : []
 }
 
-/** What is said of paths of the definition, `stages.0.steps.1.run`, at its places in the text. */
+/** Messages for paths of the definition, such as `stages.0.steps.1.run`, at their places in the text. */
 export function placesInText(text: string, said: ReadonlyMap<string, string>): Problem[] {
   if (said.size === 0) return []
   const lines = new LineCounter()

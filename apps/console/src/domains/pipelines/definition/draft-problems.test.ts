@@ -5,8 +5,8 @@ import { isWrong, problemsOfDraft } from './draft-problems.ts'
 
 useConsole()
 
-describe('what is wrong with a draft', () => {
-  test('is told at its field, in words', () => {
+describe('the problems of a draft', () => {
+  test('are reported at their fields, as texts', () => {
     const draft = draftOf([{ name: '', steps: [newStep('image', 'Image'), newStep('deploy', 'Deploy')] }])
     const problems = problemsOfDraft(draft)
     expect([...problems.keys()].toSorted()).toEqual([
@@ -20,7 +20,7 @@ describe('what is wrong with a draft', () => {
     expect(isWrong(problems, 'stages.0.steps.1')).toBe(true)
     expect(isWrong(problems, 'stages.0.steps.10')).toBe(false)
   })
-  test('a new step of any type asks for what it needs, and for nothing else', () => {
+  test('a new step of any type requires its necessary fields, and no others', () => {
     const asked = (type: (typeof stepTypes)[number]) =>
       [...problemsOfDraft(draftOf([{ name: 'S', steps: [newStep(type, 'x')] }])).keys()].map((path) =>
         path.split('.').at(-1),

@@ -4,10 +4,10 @@ import { t } from '../../../api/language.ts'
 import { wordsOfIssue } from '../../../ui/form/problems.ts'
 import { type Draft, type StepList, placesOf, stagesOfDraft, stepsAt } from './draft.ts'
 
-/** The path of what a list of steps belongs to. */
+/** The path of the stage or job of a list of steps. */
 export const pathOf = ({ stage, job }: StepList): string => `stages.${stage}${job === undefined ? '' : `.jobs.${job}`}`
 
-/** What is wrong with a draft, by the path in the definition: `stages.0.steps.1.run`. The first of a path is kept. */
+/** The problems of a draft, by the path in the definition: `stages.0.steps.1.run`. The first of each path is kept. */
 export function problemsOfDraft(draft: Draft): ReadonlyMap<string, string> {
   const stages = stagesOfDraft(draft)
   const problems = new Map<string, string>()
@@ -19,7 +19,7 @@ export function problemsOfDraft(draft: Draft): ReadonlyMap<string, string> {
       stages,
     })
     const blank = given === undefined || given === ''
-    // A selector without a choice is not an id of the wrong form.
+    // An empty select field is a missing value, not an invalid id.
     const words = blank && issue.message === 'id-invalid' ? t('field-required') : wordsOfIssue(issue, blank)
     tell(issue.path.join('.'), words)
   }
@@ -31,11 +31,11 @@ export function problemsOfDraft(draft: Draft): ReadonlyMap<string, string> {
   return problems
 }
 
-/** What the server says is wrong, by the same paths. */
+/** The problems in a server's answer, by the same paths. */
 export const problemsOfError = (error: unknown): ReadonlyMap<string, string> =>
   new Map(error instanceof CallError ? error.problems.map(({ path, text }) => [path.replace(/^body\./, ''), text]) : [])
 
-/** The keys of the stages, jobs and steps whose fields are at these paths: what has to be open to show them. */
+/** The keys of the stages, jobs and steps of these paths, which have to be open to show their fields. */
 export function keysAt(draft: Draft, paths: Iterable<string>): string[] {
   const keys = [...paths].flatMap((path) => {
     const [, at, list, row, inner, own] = path.split('.')
@@ -50,6 +50,6 @@ export function keysAt(draft: Draft, paths: Iterable<string>): string[] {
   return keys.filter((key) => key !== undefined)
 }
 
-/** Whether something at this path, or below it, is wrong. */
+/** Whether there is a problem at this path, or below it. */
 export const isWrong = (problems: ReadonlyMap<string, string>, path: string): boolean =>
   [...problems.keys()].some((each) => each === path || each.startsWith(`${path}.`))

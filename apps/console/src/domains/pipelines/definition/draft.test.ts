@@ -62,7 +62,7 @@ describe('a definition while it is edited', () => {
     expect(shape(moveStep(draft(), { stage }, row, by))).toBe(after)
   })
 
-  test('a step that cannot go on says so', () => {
+  test('a step that cannot move further reports that', () => {
     expect(nextForStep(draft(), { stage: 0 }, 0, -1)).toBeUndefined()
     expect(nextForStep(draft(), { stage: 0 }, 0, 1)).toBeDefined()
     expect(nextForStep(draft(), { stage: 1 }, 0, 1)).toBeDefined()
@@ -74,12 +74,12 @@ describe('a definition while it is edited', () => {
     expect(moveStep(before, { stage: 0 }, 1, 1)[1]?.steps[0]?.key).toBe(key)
   })
 
-  test('stages move, and stay where there is no further', () => {
+  test('stages move, but not beyond the ends', () => {
     expect(shape(moveStage(draft(), 1, -1))).toBe('Ship[c] Test[a b] Rest[]')
     expect(shape(moveStage(draft(), 2, 1))).toBe(shape(draft()))
   })
 
-  test('what is added has a name of its own in the whole pipeline', () => {
+  test('a new step has a name that is unique in the whole pipeline', () => {
     const named = addStep(draft(), { stage: 1 }, newStep('script', 'a'))
     expect(shape(named.draft)).toBe('Test[a b] Ship[c a 2] Rest[]')
     expect(named.draft[1]?.steps[1]?.key).toBe(named.key)
@@ -111,13 +111,13 @@ describe('jobs while they are edited', () => {
       { name: 'Ship', jobs: [{ name: 'three', steps: [{ type: 'checkout', name: 'd' }] }] },
     ])
 
-  test('a step moves from job to job, and on into the next stage, under a name of its own', () => {
+  test('a step moves from job to job, and into the next stage, under a unique name', () => {
     const once = moveStep(withJobs(), { stage: 0, job: 0 }, 0, 1)
     expect(shape(once)).toBe('Build{one[] two[a 2 a]} Test[c] Ship{three[d]}')
     expect(shape(moveStep(withJobs(), { stage: 0, job: 1 }, 0, 1))).toBe('Build{one[a] two[]} Test[a c] Ship{three[d]}')
   })
 
-  test('a job moves within its stage, and over its edge past stages that have steps', () => {
+  test('a job moves within its stage, and past its end over stages with steps', () => {
     const move = (row: number, by: 1 | -1) => {
       const next = nextForJob(withJobs(), 0, row, by)
       return next && shape(moveJobTo(withJobs(), 0, row, next.stage, next.at))
@@ -127,7 +127,7 @@ describe('jobs while they are edited', () => {
     expect(move(0, -1)).toBeUndefined()
   })
 
-  test('a job beside steps makes a job of these, and what they hand on goes with them', () => {
+  test('adding a job to steps turns these into a job, with the files that they pass on', () => {
     const steps = draftOf([{ name: 'Test', handsOn: ['out/**'], steps: [{ type: 'checkout', name: 'c' }] }])
     const made = addJob(steps, 0, 'Job').draft
     expect(stagesOfDraft(made)).toEqual([
@@ -141,7 +141,7 @@ describe('jobs while they are edited', () => {
     ])
   })
 
-  test('that a workspace is kept goes with the steps into a job, and back', () => {
+  test('a kept workspace moves with the steps into a job, and back', () => {
     const said = { keepsWorkspace: true, steps: [{ type: 'checkout' as const, name: 'c' }] }
     const [first] = stagesOfDraft(addJob(draftOf([{ name: 'Test', ...said }]), 0, 'Job').draft)
     expect(first?.keepsWorkspace).toBeUndefined()
@@ -151,11 +151,11 @@ describe('jobs while they are edited', () => {
     ])
   })
 
-  test('the only job of a stage goes back to steps', () => {
+  test('the only job of a stage is turned back into steps', () => {
     expect(shape(unwrapJob(withJobs(), 2))).toBe('Build{one[a] two[a]} Test[c] Ship[d]')
   })
 
-  test('what the editor knows nothing of stays', () => {
+  test('keeps fields that the editor does not know', () => {
     const stages = [
       {
         name: 'S',

@@ -8,14 +8,14 @@ export interface DraftStep {
 
 export interface DraftJob {
   key: string
-  /** What the job says besides its steps. */
+  /** The fields of the job without its steps. */
   job: Omit<JobInput, 'steps'>
   steps: readonly DraftStep[]
 }
 
 export interface DraftStage {
   key: string
-  /** What the stage says besides its steps and jobs. */
+  /** The fields of the stage without its steps and jobs. */
   stage: Omit<StageInput, 'steps' | 'jobs'>
   steps: readonly DraftStep[]
   jobs: readonly DraftJob[]
@@ -42,7 +42,7 @@ export const draftOf = (stages: readonly StageInput[]): Draft =>
     jobs: jobs.map(({ steps: own, ...job }) => ({ key: newKey(), job, steps: stepsOf(own) })),
   }))
 
-/** A stage has steps or jobs, and the other is not said. */
+/** A stage has either steps or jobs; the other is omitted. */
 export const stagesOfDraft = (draft: Draft): StageInput[] =>
   draft.map(({ stage, steps, jobs }) => ({
     ...stage,
@@ -91,7 +91,7 @@ export const removeStage = (draft: Draft, at: number): Draft => withoutAt(draft,
 export const changeStage = (draft: Draft, at: number, stage: DraftStage['stage']): Draft =>
   changed(draft, at, (one) => ({ ...one, stage }))
 
-/** Puts a stage in the place of another, which gives way. */
+/** Moves a stage to the position of another one, which shifts. */
 export const moveStageTo = (draft: Draft, from: number, at: number): Draft => {
   const one = draft[from]
   return one ? put(withoutAt(draft, from), at > from ? at - 1 : at, one) : draft
@@ -99,7 +99,7 @@ export const moveStageTo = (draft: Draft, from: number, at: number): Draft => {
 
 const jobNames = (draft: Draft): string[] => draft.flatMap(({ jobs }) => jobs.map(({ job }) => job.name))
 
-/** Adds a job at a stage's end. The steps that the stage has so far become those of its first job. */
+/** Adds a job at a stage's end. The present steps of the stage become its first job. */
 export function addJob(draft: Draft, at: number, name: string): { draft: Draft; key: string } {
   const key = newKey()
   const next = changed(draft, at, (one) => {
@@ -133,7 +133,7 @@ export function addJob(draft: Draft, at: number, name: string): { draft: Draft; 
   return { draft: next, key }
 }
 
-/** The only job of a stage becomes the stage's own steps; what only jobs have is left out. */
+/** Turns the only job of a stage into the stage's own steps; fields of jobs only are dropped. */
 export const unwrapJob = (draft: Draft, at: number): Draft => {
   const next = changed(draft, at, (one) => {
     const [only] = one.jobs
@@ -153,7 +153,7 @@ export const changeJob = (draft: Draft, at: number, row: number, job: DraftJob['
 export const removeJob = (draft: Draft, at: number, row: number): Draft =>
   changed(draft, at, (one) => ({ ...one, jobs: withoutAt(one.jobs, row) }))
 
-/** Whether a job can go there: a stage with steps of its own has no place for one. */
+/** Whether a job can move there: a stage with its own steps accepts none. */
 export const takesJob = (draft: Draft, at: number): boolean => draft[at] !== undefined && draft[at].steps.length === 0
 
 export function moveJobTo(draft: Draft, from: number, row: number, to: number, at: number): Draft {
@@ -163,7 +163,7 @@ export function moveJobTo(draft: Draft, from: number, row: number, to: number, a
   return changed(removeJob(draft, from, row), to, (stage) => ({ ...stage, jobs: put(stage.jobs, place, one) }))
 }
 
-/** Where a job goes by one step that way: beside its neighbour, or over the edge into the next stage that takes jobs. */
+/** Where a job moves by one step in a direction: past its neighbour, or into the next stage that accepts jobs. */
 export function nextForJob(
   draft: Draft,
   at: number,
@@ -196,7 +196,7 @@ const inPlace = (
       : { ...one, jobs: changed(one.jobs, job, (each) => ({ ...each, steps: change(each.steps) })) },
   )
 
-/** Names of steps are unique in a job; all stages with steps count as one. */
+/** Names of steps are unique in a job; all stages with steps count as one job. */
 const namesBeside = (draft: Draft, place: StepList): string[] =>
   (place.job === undefined ? draft.flatMap(({ steps }) => steps) : stepsAt(draft, place)).map(({ step }) => step.name)
 
@@ -205,7 +205,7 @@ function insertStep(draft: Draft, place: StepList, at: number, one: DraftStep): 
   return inPlace(draft, place, (steps) => put(steps, at, { ...one, step }))
 }
 
-/** Adds a step at a list's end, under a name of its own; answers its key too, so that it can be opened. */
+/** Adds a step at a list's end, under a unique name; returns its key too, so that it can be opened. */
 export function addStep(draft: Draft, place: StepList, step: StepInput): { draft: Draft; key: string } {
   const key = newKey()
   return { key, draft: insertStep(draft, place, stepsAt(draft, place).length, { key, step }) }
@@ -226,7 +226,7 @@ export function moveStepTo(draft: Draft, from: StepList, row: number, to: StepLi
   return insertStep(removeStep(draft, from, row), to, place, one)
 }
 
-/** Where a step goes by one place that way: within its list, or over its edge to the near end of the neighbour. */
+/** Where a step moves by one position in a direction: within its list, or to the near end of the neighbouring list. */
 export function nextForStep(
   draft: Draft,
   from: StepList,
@@ -239,7 +239,7 @@ export function nextForStep(
   return place && { place, at: by === 1 ? 0 : stepsAt(draft, place).length }
 }
 
-/** Names of the steps of a type that ran before this one, in its own job and in earlier stages. */
+/** The steps that ran before this one, in its own job and in earlier stages. */
 export function stepsBefore(draft: Draft, place: StepList, row: number): StepInput[] {
   const earlier = placesOf(draft)
     .filter((one) => one.stage < place.stage)
@@ -279,7 +279,7 @@ export function newStep(type: StepType, name: string): StepInput {
     case 'artifact':
       return { type, name, files: '' }
     case 'image':
-      // Registries count from 1: 0 is none yet.
+      // Registries count from 1: 0 means not chosen yet.
       return { type, name, registryId: 0, repository: '', copy: [{ from: '**', to: '/app' }] }
     case 'coverage':
       return { type, name, files: 'coverage/lcov.info' }

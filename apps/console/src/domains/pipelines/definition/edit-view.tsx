@@ -52,22 +52,22 @@ const stale = 'pipelines-changed-since'
 
 interface EditViewProps {
   pipeline: Pipeline
-  /** An earlier version, as a draft to begin with. */
+  /** An earlier version, as the initial draft. */
   restored?: Restored | undefined
   newest: StoredDefinition
   reload: () => Promise<{ data: StoredDefinition | undefined }>
 }
 
 /**
- * The definition as a form and as text, which are one document: what is changed in one is there in the other. Until it is
- * edited it follows what others save. If a colleague has changed it meanwhile, the edit can be rebased on the present
- * version, and is reviewed before it is saved.
+ * The definition as a form and as text of the same document: a change in one appears in the other. Until it is edited
+ * it follows others' changes. If a colleague has changed it meanwhile, the edit can be rebased on the present version,
+ * and is reviewed before it is saved.
  */
 export function EditView({ pipeline, restored, newest, reload }: EditViewProps) {
   const may = useMay(needs)
   const [base, setBase] = useState(newest)
   const { present: draft, change, reset, undo, redo } = useHistory(() => draftOf((restored ?? newest).stages))
-  /** The text into which the form's changes go. */
+  /** The text to which the form's changes are applied. */
   const [written, setWritten] = useState((restored ?? newest).text)
   const [tried, setTried] = useState(false)
   const [gone, setGone] = useState<string>()
@@ -87,8 +87,8 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
   const draftKey = `definition-${pipeline.id}`
   const inForce = useMemo(() => textWith(base.text, base.stages), [base])
   /**
-   * A draft of the text that the form does not show: of an earlier visit, or one that does not parse; contested once the
-   * form is edited beside it.
+   * A draft of the text that the form does not show: from an earlier visit, or one that does not parse; contested once
+   * the form is edited as well.
    */
   const [apart, setApart] = useState<false | 'alone' | 'contested'>(
     () => !restored && (yamlDraft(draftKey)?.text ?? inForce) !== inForce && 'alone',
@@ -117,7 +117,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
     setRefusal(undefined)
     setRefused(new Map())
   }
-  // Somebody else saved, and nothing here would be lost.
+  // Somebody else saved, and no input would be lost.
   if (newest.revision > base.revision && !dirty) adopt(newest)
 
   const keep = (next: string) => {
@@ -136,7 +136,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
     setGone(undefined)
     keep(textWith(written, stagesOfDraft(way())))
   }
-  /** What is typed as text is in the form at once, as long as it can be read. */
+  /** A change of the text is applied to the form at once, if it can be parsed. */
   const typed = (next: string) => {
     const read = fromYaml(next)
     setApart((was) => !('stages' in read) && (was || 'alone'))
@@ -166,7 +166,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
       else next.delete(key)
       return next
     })
-  /** Opens what has something wrong in it, and goes to the first such field. */
+  /** Opens the parts with problems, and focuses the first field. */
   const show = (wrong: ReadonlyMap<string, string>) => {
     setTried(true)
     const keys = keysAt(draft, wrong.keys())

@@ -1,9 +1,9 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 
 /**
- * The words of the form's fields, by the key that each writes: its label, and its help as far as that is about the key
- * and not about typing. What belongs to every step is under `step`. Each phrase stands here whole, for the build finds
- * by that what a screen says. The manual's reference is made of them too.
+ * The texts of the form's fields, by the definition's key: its label, and its help if that describes the key rather
+ * than typing. Keys of every step are under `step`. Each phrase is written out, because the build finds a screen's
+ * phrases by that. The manual's reference is generated from them too.
  */
 export const keyPhrases: Readonly<Record<string, readonly [label: PhraseKey, help?: PhraseKey]>> = {
   stages: ['pipelines-ui-stages'],

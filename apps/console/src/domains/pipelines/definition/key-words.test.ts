@@ -49,7 +49,7 @@ test.each<[string, string | undefined, string | undefined, string | undefined]>(
   ['stages.other', 'name', undefined, undefined],
 ])('%s %s', (path, value, name, help) => expect(wordsOfKey(path, value)).toEqual({ name, help }))
 
-test('all fields of every type of step have the words that their form has', () => {
+test('all fields of every type of step have the texts of their form', () => {
   const wordless = stepTypes.flatMap((type) => {
     const text = `stages:\n  - steps:\n      - type: ${type}\n        `
     const { options = [] } = completionsAt(text, text.length, schema) ?? {}
@@ -59,7 +59,7 @@ test('all fields of every type of step have the words that their form has', () =
   expect(wordless).toEqual([])
 })
 
-test('the key under the pointer is called by its label', () => {
+test('the key under the pointer is shown with its label', () => {
   const text = 'stages:\n  - jobs:\n      - executor: container\n'
   expect(wordsOfKey(keyAt(text, text.indexOf('executor'), schema)?.path ?? '')).toEqual({
     name: 'Executor',

@@ -1,7 +1,7 @@
 import { isPhrase, t } from '../../../api/language.ts'
 import { keyPhrases } from './key-phrases.ts'
 
-/** The phrases of values, as the beginnings and ends that surround them. */
+/** The phrases of values, by their prefix and suffix. */
 const values: Record<string, [before: string, after?: string]> = {
   'stage.mode': ['pipelines-ui-mode-', '-name'],
   'job.executor': ['pipelines-ui-job-executor-'],
@@ -11,13 +11,13 @@ const values: Record<string, [before: string, after?: string]> = {
   'image.method': ['pipelines-ui-method-'],
 }
 
-/** What stands in a text for itself. */
+/** Placeholders that are inserted into texts literally. */
 const placeholders = { hash: '${hash:package-lock.json}', output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
 
 const text = (key: string | undefined): string | undefined =>
   key !== undefined && isPhrase(key) ? t(key, placeholders) : undefined
 
-/** How the form calls a key of the definition, or one of its values, and what it says of it: `stages.steps.script.run`. */
+/** The form's label for a key of the definition, or for one of its values, and its help: `stages.steps.script.run`. */
 export function wordsOfKey(path: string, value?: string): { name?: string | undefined; help?: string | undefined } {
   const own = path
     .replace(/^.*\.when\./, 'when.')

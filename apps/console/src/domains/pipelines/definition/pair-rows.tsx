@@ -7,7 +7,7 @@ import styles from './definition.module.css'
 
 interface PairRowsProps<A extends string, B extends string> {
   label: string
-  /** The two keys of a row, and their words. */
+  /** The two keys of a row, and their labels. */
   keys: readonly [A, B]
   words: readonly [string, string]
   add: string
@@ -15,7 +15,7 @@ interface PairRowsProps<A extends string, B extends string> {
   onChange: (rows: Record<A | B, string>[]) => void
 }
 
-/** Rows of two texts: a variable and its value, a path and where it goes. */
+/** Rows of two texts: a variable and its value, a source and a target path. */
 export function PairRows<A extends string, B extends string>(p: PairRowsProps<A, B>) {
   const readOnly = useReadOnly()
   const [a, b] = p.keys

@@ -49,7 +49,7 @@ function ParameterRow({ row, number, onRemove }: RowProps) {
         <Field within={list} name={[row, 'kind']} label={t('pipelines-ui-parameter-kind')} filled>
           <Select
             options={ParameterKind.options.map((value) => ({ value, label: t(`pipelines-ui-parameter-${value}`) }))}
-            // the default of one kind is seldom one of another, and a mask is a secret's alone
+            // a default seldom fits another kind, and only a secret may be a mask
             onChange={() => form.setFieldValue([list, row, 'defaultValue'], '')}
           />
         </Field>

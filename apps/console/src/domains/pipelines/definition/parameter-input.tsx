@@ -7,11 +7,11 @@ interface ParameterInputProps extends Pick<Parameter, 'kind' | 'values'> {
   id?: string
   value?: string
   onChange?: (value: string) => void
-  /** May be left without a value. */
+  /** Whether the value may be empty. */
   clearable: boolean
 }
 
-/** What a parameter's value is entered with. */
+/** The control for a parameter's value. */
 export function ParameterInput({ kind, values, clearable, value = '', onChange, ...field }: ParameterInputProps) {
   const change = (next: string | undefined) => onChange?.(next ?? '')
   const select = (options: { value: string; label: string }[]) => (

@@ -24,19 +24,19 @@ test.each<[string, Record<string, string | undefined>, Record<string, string>]>(
   ['a number is one', { COUNT: '1e3' }, { COUNT: 'parameter-number' }],
   ['a choice is one of its values', { WHERE: 'dock' }, { WHERE: 'parameter-choice' }],
   ['an optional one may be empty', { COUNT: '', WHERE: '' }, {}],
-])('of a build’s parameters %s', async (_, change, problems) => {
+])('for a build’s parameters %s', async (_, change, problems) => {
   const schema = parameterValues(declared, await matcherFor(declared))
   const { error } = schema.safeParse({ ...good, ...change })
   expect(Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]))).toEqual(problems)
 })
 
-test('what is required is missing too where a form leaves it out', () => {
+test('reports a required value that a form omits', () => {
   const [target] = declared.filter(({ required }) => required)
   const schema = parameterValues(target ? [target] : [], () => true)
   expect(schema.safeParse({}).error?.issues).toMatchObject([{ path: ['TARGET'], message: 'parameter-required' }])
 })
 
-test('a pattern that would take a backtracking engine for ever is answered at once', async () => {
+test('evaluates at once a pattern that would take a backtracking engine forever', async () => {
   const [evil] = [Parameter.parse({ name: 'A', pattern: '(a+)+b' })]
   const schema = parameterValues([evil], await matcherFor([evil]))
   expect(schema.safeParse({ A: 'a'.repeat(4_000) }).success).toBe(false)

@@ -5,7 +5,7 @@ import { mask } from '@gantry/contract/validators'
 /** Whether the whole value matches the pattern. */
 export type Matches = (pattern: string, value: string) => boolean
 
-/** Loaded only where a parameter has a pattern: the engine is larger than the dialog. */
+/** Loaded only if a parameter has a pattern: the engine is larger than the dialog. */
 export async function matcherFor(parameters: readonly Parameter[]): Promise<Matches> {
   if (parameters.every(({ pattern }) => pattern === '')) return () => true
   const { RE2JS } = await import('re2js')
@@ -20,7 +20,7 @@ export const parameterValues = (parameters: readonly Parameter[], matches: Match
     Object.fromEntries(
       parameters.map((one) => [
         one.name,
-        // a form leaves blanks out, and what is left out is looked at only where it is not optional
+        // a form omits blank fields, and omitted ones are only checked if they are not optional
         (one.required ? value : value.optional()).superRefine((given = '', ctx) => {
           // the mask stands for the stored default
           if (one.kind === 'secret' && given === mask) return

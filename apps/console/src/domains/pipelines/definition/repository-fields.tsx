@@ -18,7 +18,7 @@ import styles from './definition.module.css'
 
 export type Source = 'git' | 'none'
 
-/** What the fields begin with; the branch is a guess, until the repository was asked for its own. */
+/** The initial values; the branch is a guess until the repository was asked for its default. */
 export const unsetRepository = { url: '', branch: 'main' }
 
 /** Whether a pipeline has a repository. */
@@ -45,12 +45,12 @@ interface Typed {
 }
 
 interface CredentialFieldsProps {
-  /** There may be a stored password or key, which the mask stands for. */
+  /** The mask may stand for a stored password or key. */
   kept: boolean
   onChange?: () => void
 }
 
-/** A shared credential or one's own, of the kind that the address asks for, as fields of a Form under `repository`. */
+/** A shared credential or the pipeline's own, of the kind for the address. Fields of a Form under `repository`. */
 export function CredentialFields({ kept, onChange = () => undefined }: CredentialFieldsProps) {
   const typed: Typed | undefined = Antd.useWatch('repository', Antd.useFormInstance())
   const isShared = typeof typed?.credentialId === 'number'
@@ -90,13 +90,13 @@ interface BranchInputProps extends Pick<AutoCompleteProps, 'id' | 'value' | 'onC
   branches: readonly string[]
 }
 
-/** A branch, of those that are known or another. A field of a Form. */
+/** A branch, one of the known ones or another. A field of a Form. */
 export const BranchInput = ({ branches, ...field }: BranchInputProps) => (
   <AutoComplete
     {...field}
     options={branches.map((value) => ({ value }))}
     showSearch={{
-      // a branch that is chosen already hides no other
+      // a branch that is already selected hides no other
       filterOption: (text, option) => branches.includes(text) || String(option?.value ?? '').includes(text),
     }}
   />
@@ -108,8 +108,8 @@ type Checked =
   | ({ state: 'reached' } & z.output<typeof pipelines.checkRepository.data>)
 
 /**
- * The source repository, as fields of a Form under `repository`, with the connection check: it lists the branches and
- * offers them. With a pipeline's id a masked password means the stored one.
+ * The source repository, as fields of a Form under `repository`, with a connection check, which lists the branches.
+ * With a pipeline's id, a masked password means the stored one.
  */
 export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
   const teamId = useTeamId()
@@ -147,7 +147,7 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
       setChecked({ state: 'failed', text: wordsOf(error) })
     }
   }
-  // The result belongs to the address and credentials that were checked.
+  // A check's result belongs to the checked address and credentials.
   const stale = () => setChecked({ state: 'idle' })
 
   return (

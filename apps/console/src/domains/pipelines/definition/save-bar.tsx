@@ -11,10 +11,10 @@ interface SaveBarProps {
   undo: (() => Draft) | undefined
   redo: (() => Draft) | undefined
   step: (way: (() => Draft) | undefined) => void
-  /** The name of what was removed last. */
+  /** The name of the part that was removed last. */
   gone: string | undefined
   problems: number
-  /** How many places could not run. */
+  /** The number of places that could not run. */
   doubts: number
   saving: boolean
   running: boolean
@@ -26,7 +26,7 @@ interface SaveBarProps {
 
 const needs = definitions.set
 
-/** How the edit stands, and what can be done with it. */
+/** The state of the edit, and its actions. */
 export function SaveBar(p: SaveBarProps) {
   const may = useMay(needs)
   const { dirty, undo, redo, step, gone } = p

@@ -4,14 +4,14 @@ import { example } from '../../../ui/form/example.ts'
 import { Field } from '../../../ui/form/form.tsx'
 
 interface SshFieldsProps {
-  /** There may be a stored key, which the mask stands for. */
+  /** The mask may stand for a stored key. */
   kept: boolean
-  /** Without: the key is a credential's. */
+  /** False: the key comes from a credential. */
   withKey: boolean
   onChange: () => void
 }
 
-/** What a repository over SSH needs instead of a password: a private key, and the host key that builds trust. */
+/** What a repository over SSH needs instead of a password: a private key, and the trusted host key. */
 export function SshFields({ kept, withKey, onChange }: SshFieldsProps) {
   return (
     <>

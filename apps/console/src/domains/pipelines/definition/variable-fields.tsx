@@ -6,12 +6,12 @@ import { Field } from '../../../ui/form/form.tsx'
 import { ValueArea } from '../../../ui/form/value-area.tsx'
 
 interface VariableFieldsProps {
-  /** The list's place in the form. */
+  /** The path of the list in the form. */
   name: string
   label: string
 }
 
-/** Where a secret goes: an empty one stands for everywhere. */
+/** The scope of a secret; empty means everywhere. */
 const scopes = [
   ['branches', 'pipelines-ui-scope-branches'],
   ['steps', 'pipelines-ui-scope-steps'],
@@ -40,7 +40,7 @@ export function VariableFields({ name, label }: VariableFieldsProps) {
               <Field within={name} name={[row.name, 'secret']} label={t('pipelines-ui-secret')} value="checked">
                 <Switch
                   onChange={(secret) => {
-                    // The mask means a stored secret; as a plain value it would be eight asterisks.
+                    // The mask means a stored secret; as a plain value it would be eight literal asterisks.
                     const place = [name, row.name, 'value']
                     if (!secret && form.getFieldValue(place) === mask) form.setFieldValue(place, '')
                   }}

@@ -1,7 +1,7 @@
 import type { BuildSummary } from '@gantry/contract/pipelines/builds'
 import { isPhrase, t } from '../../../api/language.ts'
 
-/** Who or what started a build. */
+/** What started a build. */
 export function causeOf({ cause, userCause }: Pick<BuildSummary, 'cause' | 'userCause'>): string {
   const key = userCause === '' ? `pipelines-ui-cause-${cause}` : `pipelines-ui-cause-${cause}-by`
   return isPhrase(key) ? t(key, { who: userCause }) : cause

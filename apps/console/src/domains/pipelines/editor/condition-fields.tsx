@@ -25,11 +25,11 @@ interface ConditionProps {
   when: Condition | undefined
   onChange: (when: Condition | undefined) => void
   parameters: readonly string[]
-  /** `step.KEY`, as far as they are known. */
+  /** Known outputs, as `step.KEY`. */
   outputs?: readonly string[]
 }
 
-/** When something runs, as one row for each thing that must hold; what is not named always holds. */
+/** The conditions of a stage, job or step, one row each; without a row there is no such condition. */
 export function ConditionFields({ when = {}, onChange, parameters, outputs = [] }: ConditionProps) {
   const readOnly = useReadOnly()
   const set = (patch: { [K in Kind]?: Condition[K] | undefined }) => {
@@ -151,7 +151,7 @@ function Row({ kind, when, set, parameters, outputs }: RowProps) {
   }
 }
 
-/** A condition in a few words, for a row that is closed. */
+/** A condition in a few words, for a closed row. */
 export function wordsOfCondition(when: Condition | undefined): string {
   if (!when) return ''
   const list = (texts: readonly string[]) => texts.join(', ')

@@ -13,7 +13,7 @@ interface EditorProps {
   editing: Omit<Editing, 'moved'>
 }
 
-/** Stages from top to bottom, their jobs beside each other, their steps in them; all of it can be moved by pointer and by keyboard. */
+/** Stages from top to bottom, their jobs side by side, with steps; all can be moved by pointer and by keyboard. */
 export function DefinitionEditor({ editing }: EditorProps) {
   const { draft, change, problems, readOnly } = editing
   const box = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { createContext, use } from 'react'
 import type { Draft, StepList } from '../definition/draft.ts'
 
-/** What is being dragged. */
+/** The dragged element. */
 export type Dragged =
   | { kind: 'stage'; stage: number }
   | { kind: 'job'; stage: number; row: number }
@@ -10,25 +10,25 @@ export type Dragged =
 
 export interface Editing {
   draft: Draft
-  /** `at` names what is typed into, so that typing on is one change to take back. */
+  /** `at` names the edited field, so that continued typing is one change in the history. */
   change: (draft: Draft, at?: string) => void
   problems: ReadonlyMap<string, string>
-  /** What does not keep it from being saved. */
+  /** Problems that do not prevent saving. */
   warnings: ReadonlyMap<string, string>
-  /** A save was tried: every problem shows. */
+  /** A save was attempted: every problem is shown. */
   tried: boolean
   readOnly: boolean
   teamId: number
-  /** Those of the pipeline's settings, for conditions and approvals. */
+  /** The parameters in the pipeline's settings, for conditions and approvals. */
   parameters: readonly Pick<Parameter, 'name'>[]
-  /** The keys of what is open. */
+  /** The keys of the open parts. */
   open: ReadonlySet<string>
   toggle: (key: string, open?: boolean) => void
   dragged: Dragged | undefined
   drag: (what: Dragged | undefined) => void
-  /** Once it is drawn again, the focus goes back to the button that moved it. */
+  /** After the next render, the focus returns to the button that moved the element. */
   moved: (key: string, by: 1 | -1) => void
-  /** Something is gone, and can be taken back. */
+  /** Reports that a part was removed, which can be undone. */
   removed: (name: string) => void
 }
 

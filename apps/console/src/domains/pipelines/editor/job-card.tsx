@@ -19,7 +19,7 @@ interface JobCardProps {
   row: number
 }
 
-/** One of the jobs that a stage runs at once: its head, its settings when they are open, its steps. */
+/** One of a stage's parallel jobs: its head, its settings when open, its steps. */
 export function JobCard({ one, at, row }: JobCardProps) {
   const { draft, change, problems, tried, readOnly, open, toggle, moved, removed } = useEditing()
   const id = useId()

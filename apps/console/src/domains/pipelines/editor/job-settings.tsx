@@ -26,7 +26,7 @@ interface JobSettingsProps {
 const hasContainers = (executor: ExecutorName | undefined): boolean =>
   executor === 'container' || executor === 'kubernetes'
 
-/** Where a job runs, how often, for how long, and what it hands on. */
+/** Where a job runs, its retries, its timeout, and the files that it passes on. */
 export function JobSettings({ id, one, at, row }: JobSettingsProps) {
   const { draft, change, parameters } = useEditing()
   const { job } = one

@@ -16,7 +16,7 @@ interface MatrixFieldsProps {
 
 const texts = (values: readonly (string | number | boolean)[]): string[] => values.map(String)
 
-/** How many jobs a matrix makes; Infinity where its axes alone are beyond the limit. */
+/** The number of jobs of a matrix; Infinity if the axes alone exceed the limit. */
 export function sizeOf(matrix: MatrixInput | undefined): number {
   if (!matrix) return 1
   const axes = Object.fromEntries(Object.entries(matrix.axes).map(([axis, values]) => [axis, texts(values)]))
@@ -29,7 +29,7 @@ export function sizeOf(matrix: MatrixInput | undefined): number {
 export const countText = (count: number): string =>
   count === Infinity ? `> ${matrixLimits.combinations}` : String(count)
 
-/** The axes of a matrix, and the combinations that it leaves out. */
+/** The axes of a matrix, and the excluded combinations. */
 export function MatrixFields({ matrix, onChange }: MatrixFieldsProps) {
   const readOnly = useReadOnly()
   const axes = Object.entries(matrix?.axes ?? {})
@@ -60,7 +60,7 @@ export function MatrixFields({ matrix, onChange }: MatrixFieldsProps) {
                 disabled={readOnly}
                 spellCheck={false}
                 onChange={({ target: { value } }) => {
-                  // two axes of one name would become one
+                  // two axes of the same name would become one
                   if (axes.some(([other], i) => i !== at && other === value)) return
                   const renamed = exclude.map((one) =>
                     Object.fromEntries(Object.entries(one).map(([name, is]) => [name === axis ? value : name, is])),

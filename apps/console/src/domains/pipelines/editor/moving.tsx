@@ -9,7 +9,7 @@ interface GripProps {
   what: Dragged
 }
 
-/** Where a stage, a job or a step is taken hold of by the pointer; by keyboard it moves by its buttons. */
+/** The handle by which a pointer drags a stage, a job or a step; by keyboard buttons move it. */
 export function Grip({ what }: GripProps) {
   const { drag, readOnly } = useEditing()
   if (readOnly) return null
@@ -23,7 +23,7 @@ export function Grip({ what }: GripProps) {
         if (card) event.dataTransfer.setDragImage(card, 16, 16)
         event.dataTransfer.effectAllowed = 'move'
         event.dataTransfer.setData('text/plain', what.kind)
-        // a page that changes while the drag begins ends it
+        // a page that changes while the drag begins would end it
         setTimeout(() => drag(what))
       }}
       onDragEnd={() => drag(undefined)}
@@ -36,11 +36,11 @@ export function Grip({ what }: GripProps) {
 interface GapProps {
   kind: Dragged['kind']
   onDrop: (what: Dragged) => void
-  /** Whether this is no place for what is dragged. */
+  /** The dragged element cannot be dropped here. */
   not?: boolean
 }
 
-/** The room between two rows, where a third can be dropped. */
+/** The gap between two rows, where an element can be dropped. */
 export function Gap({ kind, onDrop, not = false }: GapProps) {
   const { dragged, drag } = useEditing()
   const [over, setOver] = useState(false)
@@ -68,13 +68,13 @@ export function Gap({ kind, onDrop, not = false }: GapProps) {
 
 interface MoverProps {
   name: string
-  /** Without a function it cannot move that way. */
+  /** Undefined if it cannot move in that direction. */
   up: (() => void) | undefined
   down: (() => void) | undefined
   onRemove: () => void
 }
 
-/** The buttons of a row: further up, further down, away. */
+/** The buttons of a row: up, down, remove. */
 export function RowTools({ name, up, down, onRemove }: MoverProps) {
   return (
     <span className="g-tools">

@@ -3,18 +3,18 @@ import styles from './editor.module.css'
 
 interface NotesProps {
   path: string
-  /** The fields whose problems show here while the form that has them is closed. */
+  /** The fields whose problems are shown here while their form is closed. */
   own: readonly string[]
   open: boolean
 }
 
-/** What is wrong with a stage, a job or a step, and what may be, where no field shows it. */
+/** Problems and warnings of a stage, a job or a step that no field shows. */
 export function Notes({ path, own, open }: NotesProps) {
   const { problems, warnings, tried } = useEditing()
   const at = (some: ReadonlyMap<string, string>, fields: readonly string[]) =>
     ['', ...fields].flatMap((field) => some.get(field === '' ? path : `${path}.${field}`) ?? [])
   const wrong = tried ? at(problems, open ? own.filter((field) => field === 'steps') : own) : []
-  // what is in it has notes of its own
+  // its steps and jobs have notes of their own
   const fields = own.filter((field) => field !== 'steps' && field !== 'jobs')
   const doubtful = [...warnings].filter(
     ([where]) =>

@@ -13,7 +13,7 @@ interface ServicesFieldProps {
   onChange: (services: JobServiceInput[]) => void
 }
 
-/** What runs beside a job. */
+/** The services beside a job. */
 export function ServicesField({ services, onChange }: ServicesFieldProps) {
   const readOnly = useReadOnly()
   const free = ['db', ...Array.from({ length: 10 }, (_, n) => `service-${n + 1}`)].find(

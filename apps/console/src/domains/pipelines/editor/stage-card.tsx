@@ -27,7 +27,7 @@ interface StageCardProps {
   at: number
 }
 
-/** One stage: its name, how it begins, and its steps, or the jobs that it runs at once. */
+/** One stage: its name, its mode, and its steps, or its parallel jobs. */
 export function StageCard({ one, at }: StageCardProps) {
   const { draft, change, readOnly, open, toggle, problems, tried } = useEditing()
   const id = useId()

@@ -20,7 +20,7 @@ interface StageSettingsProps {
   at: number
 }
 
-/** How a stage begins, when it runs, and what its steps hand on. */
+/** The mode and the conditions of a stage, and the files that its steps pass on. */
 export function StageSettings({ id, one, at }: StageSettingsProps) {
   const { draft, change, parameters } = useEditing()
   const { stage } = one
@@ -98,7 +98,7 @@ interface ApprovalProps {
   onChange: (approval: Approval | undefined) => void
 }
 
-/** Who lets a stage begin, how many of them, until when, and what they fill in. */
+/** Who may approve a stage, how many approvals it needs, the deadline, and the parameters to set. */
 function ApprovalFields({ approval, asks, onChange }: ApprovalProps) {
   const { teamId, parameters, readOnly } = useEditing()
   const members = useRead(teams.members, { params: { id: teamId }, query: { pageSize: -1 } }, { enabled: !readOnly })

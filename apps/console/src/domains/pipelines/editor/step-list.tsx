@@ -12,7 +12,7 @@ interface StepListProps {
   place: StepList
 }
 
-/** The steps of a stage or a job, with room to drop others between them, and the button that adds one. */
+/** The steps of a stage or a job, with gaps between them for dropping others, and the button that adds one. */
 export function StepList({ place }: StepListProps) {
   const { draft, change, toggle, readOnly } = useEditing()
   const steps = stepsAt(draft, place)

@@ -8,14 +8,14 @@ interface TextsFieldProps {
   help?: ReactNode
   placeholder?: string
   texts: readonly string[]
-  /** What may be chosen; without it everything is typed. */
+  /** The choices; absent: free text. */
   options?: readonly string[]
   optional?: boolean
   wide?: boolean
   onChange: (texts: string[]) => void
 }
 
-/** A list of texts, typed one after the other, or chosen. */
+/** A list of texts, typed one by one, or selected. */
 export function TextsField({ texts, options, placeholder, onChange, ...field }: TextsFieldProps) {
   return (
     <StepField {...field}>

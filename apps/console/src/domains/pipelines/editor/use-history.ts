@@ -4,14 +4,14 @@ interface History<T> {
   past: readonly T[]
   present: T
   future: readonly T[]
-  /** What was typed into last: typing on at the same place is one change. */
+  /** The field edited last: continued typing in it is one change. */
   at: string
 }
 
-/** How many changes can be taken back. */
+/** How many changes can be undone. */
 const most = 200
 
-/** A value with its changes, to be taken back and made again. */
+/** A value with an undo and redo history. */
 export function useHistory<T>(begin: () => T) {
   const [{ past, present, future }, set] = useState<History<T>>(() => ({
     past: [],
@@ -26,7 +26,7 @@ export function useHistory<T>(begin: () => T) {
   const before = past.slice(-1)
   return {
     present,
-    /** `where` names what is typed into; without it the change is one of its own. */
+    /** `where` names the edited field; without it the change is a separate one. */
     change: (next: T, where = '') =>
       set((now) => ({
         past: where !== '' && where === now.at ? now.past : [...now.past, now.present].slice(-most),
@@ -35,7 +35,7 @@ export function useHistory<T>(begin: () => T) {
         at: where,
       })),
     reset: (value: T) => set({ past: [], present: value, future: [], at: '' }),
-    /** Both answer what is present then; undefined where there is nothing to take back, or to make again. */
+    /** Both return the value after the call; undefined if there is nothing to undo, or to redo. */
     undo: before
       .map((value) => go({ past: past.slice(0, -1), present: value, future: [present, ...future], at: '' }))
       .at(0),

@@ -3,12 +3,12 @@ import { lint } from '@gantry/contract/pipelines/editing/lint'
 import { useEffect, useMemo, useState } from 'react'
 import { useRead } from '../../../api/hooks.ts'
 
-/** How long typing pauses before the server is asked. */
+/** The pause in typing after which the server is asked. */
 const pauseMs = 700
 
 /**
- * What could not run, by its path: of what is saved, or of a draft, asked when typing pauses. A draft that is not in
- * order keeps what was said last.
+ * Parts that could not run, by path: of the saved definition, or of a draft, linted when typing pauses. An invalid
+ * draft keeps the last findings.
  */
 export function useLint(id: number, draft: readonly StageInput[] | undefined): ReadonlyMap<string, string> {
   const key = draft && JSON.stringify(draft)

@@ -2,7 +2,7 @@ import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 
-/** What the build of a fork's merge request is not given. */
+/** What the build of a fork's merge request does not get. */
 export function Withheld({ build: { pipelineId, number } }: { build: Build }) {
   const { data } = useRead(builds.withheld, { params: { id: pipelineId, number } })
   if (!data) return null

@@ -13,7 +13,7 @@ interface GroupDialogProps {
   onDone?: (group: Group) => void
 }
 
-/** Makes a pipeline group, or changes its name and description. */
+/** Creates a pipeline group, or changes its name and description. */
 export function GroupDialog({ group, onClose, onDone }: GroupDialogProps) {
   const teamId = useTeamId()
   const create = useWrite(groups.create, { done: 'create-success', quiet: true })

@@ -15,7 +15,7 @@ interface GroupSelectProps {
   onChange?: (value: number | undefined) => void
 }
 
-/** Picks a group of the team, or makes one on the spot. The field `appId` of a Form. */
+/** Picks a group of the team, or creates one. The field `appId` of a Form. */
 export function GroupSelect({ id, value, onChange }: GroupSelectProps) {
   const teamId = useTeamId()
   const form = Antd.useFormInstance()
@@ -47,7 +47,7 @@ export function GroupSelect({ id, value, onChange }: GroupSelectProps) {
           onClose={() => setCreating(false)}
           onDone={(group) => {
             setMade(group)
-            // Set from outside, so that what was wrong with the empty field is forgotten.
+            // Set from outside, which also clears the error of the empty field.
             form.setFieldValue('appId', group.id)
           }}
         />

@@ -11,7 +11,7 @@ import { VariableFields } from '../definition/variable-fields.tsx'
 
 const schema = z.object({ variables: z.array(VariableRow) })
 
-/** The variables that every build of a group's pipelines sees. */
+/** The variables for every build of a group's pipelines. */
 export function GroupVariablesDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const query = useRead(groups.variables, { params: { id: group.id } })
   return (
@@ -32,7 +32,7 @@ function VariablesForm({ group, newest, onClose }: FormProps) {
   const [base, setBase] = useState(newest)
   const [dirty, setDirty] = useState(false)
   const save = useWrite(groups.setVariables, { done: 'save-success', quiet: true })
-  // what others save is adopted until there is an edit: then the server compares
+  // others' changes are adopted until there is an edit: then the server compares
   if (newest.revision !== base.revision && !dirty) setBase(newest)
   const { variables, revision } = base
   return (

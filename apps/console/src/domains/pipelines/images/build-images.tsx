@@ -4,7 +4,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { imageColumns } from './image-columns.tsx'
 
-/** The images that one build made; they came with the build. */
+/** The images that a build pushed, which are part of the build's data. */
 export function BuildImages({ images }: { images: BuildImage[] }) {
   if (images.length === 0)
     return <EmptyState type={1} title={t('pipelines-ui-no-images')} memo={t('pipelines-ui-no-images-memo')} />

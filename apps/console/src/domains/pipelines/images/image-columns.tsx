@@ -5,7 +5,7 @@ import { bytes } from '../../../ui/format.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { Time } from '../../../ui/time.tsx'
 
-/** How an image that a build made is shown, on the build and among all of the pipeline. */
+/** The columns of an image from a build, on the build's page and in the pipeline's list. */
 export const imageColumns = (): Column<BuildImage>[] => [
   {
     key: 'image',

@@ -140,7 +140,7 @@ export function RuleDialog({ rule, onClose }: RuleDialogProps) {
   )
 }
 
-/** Who may not see the notification methods leaves them as they are. */
+/** A user who may not see the notification methods leaves them as they are. */
 function Methods({ known }: { known: readonly number[] }) {
   const teamId = useTeamId()
   const may = useMay(alarmChannels.list)

@@ -36,7 +36,7 @@ beforeEach(() => {
   permissions.set(['pipeline_pipeline_view', 'pipeline_pipeline_edit'].map((name) => ({ name, enable: true })))
 })
 
-test('a rule says in words when, of what and whom it tells', async () => {
+test('a rule describes its events, its builds and its recipients', async () => {
   server({ 'GET /api/teams/1/notification-rules': listed(rule) })
   await openApp('/teams/1/cd/notification-rules', routes)
   await screen.findByText('broken main')
@@ -44,7 +44,7 @@ test('a rule says in words when, of what and whom it tells', async () => {
     expect(screen.getByText(words)).toBeTruthy()
 })
 
-test('a new rule begins with what most teams want', async () => {
+test('a new rule begins with common settings', async () => {
   server({
     ...people,
     'GET /api/teams/1/notification-rules': listed(),

@@ -20,7 +20,7 @@ const whoOf = ({ triggerer, deciders, users, roles, methods }: NotificationRule)
     methods.length > 0 && t('notifications-ui-methods-count', { count: methods.length }),
   ])
 
-/** Who in the team is told what becomes of builds. */
+/** Who in the team is notified of build events. */
 export function RuleListPage() {
   const teamId = useTeamId()
   const list = useListState('cd-notification-rules')

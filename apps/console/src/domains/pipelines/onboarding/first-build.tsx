@@ -24,7 +24,7 @@ interface FirstBuildProps {
   made?: Made
 }
 
-/** A pipeline that was just set up: its first build as it goes, and the webhook until its first delivery has come. */
+/** A pipeline that was just created: its running first build, and its webhook until the first delivery. */
 export function FirstBuild({ pipelineId, made }: FirstBuildProps) {
   const pipeline = useRead(pipelines.get, { params: { id: pipelineId } })
   return (
@@ -44,7 +44,7 @@ function Building({ pipeline, problem }: { pipeline: Pipeline; problem: string }
   const { id } = pipeline
   const build = useRead(builds.current, { params: { id } })
   const box = useRef<HTMLDivElement>(null)
-  // the button that was pressed is gone with its form
+  // the button that was pressed disappeared with its form
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} tabIndex={-1} className={styles.begun}>
@@ -75,7 +75,7 @@ function Building({ pipeline, problem }: { pipeline: Pipeline; problem: string }
   )
 }
 
-/** Deliveries that start nothing publish no message, so until the first one has come the triggers are asked for again. */
+/** Deliveries that start nothing publish no event, so the triggers are polled until the first one. */
 const askAgainMs = 3000
 const hookIn = (all: readonly Trigger[]) => all.find(({ rule }) => rule.kind === 'webhook')
 
@@ -106,7 +106,7 @@ function Hook({ pipeline, made }: { pipeline: Pipeline; made?: Made }) {
 interface OneHookProps {
   pipeline: Pipeline
   trigger: Trigger
-  /** The secret; empty where it was not answered now. */
+  /** The secret; empty if this answer did not contain it. */
   first: string
 }
 

@@ -31,10 +31,10 @@ import styles from './onboarding.module.css'
 
 const ProposalEditor = later(async () => (await import('./proposal-editor.tsx')).ProposalEditor)
 
-/** What came of setting a pipeline up. */
+/** The result of creating a pipeline. */
 export interface Made {
   pipelineId: number
-  /** Of its webhook: answered only once. */
+  /** The webhook's secret, which only one answer contains. */
   secret: string
   /** Why there is no webhook. */
   hookProblem: string
@@ -42,7 +42,7 @@ export interface Made {
   buildProblem: string
 }
 
-/** From the address of a repository to a pipeline whose first build has begun. */
+/** From the address of a repository to a pipeline with a running first build. */
 export function FromRepository({ onMade }: { onMade: (made: Made) => void }) {
   const [asked, setAsked] = useState<RepositoryInput>({ url: '' })
   const [found, setFound] = useState<Found>()
@@ -85,7 +85,7 @@ interface ChoiceProps {
   onMade: (made: Made) => void
 }
 
-/** The proposals of a look, of which one becomes the pipeline. */
+/** The proposals for a repository, one of which becomes the pipeline. */
 function Choice({ asked, found, onMade }: ChoiceProps) {
   const teamId = useTeamId()
   const [{ groupId }] = useUrlState({ groupId: '' })
@@ -102,7 +102,7 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
   const hasSecret = typeof asked.credentialId !== 'number' && Boolean(asked.password || asked.privateKey)
   const proposal = found.proposals[Number(chosen)]
   const box = useRef<HTMLDivElement>(null)
-  // the button that was pressed is gone with its form
+  // the button that was pressed disappeared with its form
   useEffect(() => box.current?.focus(), [])
   if (!proposal) return null
   const stages = edited ?? proposal.definition.stages
@@ -199,7 +199,7 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
 const titleOf = ({ kind, folder }: Proposal): string =>
   t(`pipelines-onboard-kind-${kind}`) + (folder === '' ? '' : ` · ${folder}`)
 
-/** Starts the first build and prepares the webhook. The pipeline is there whatever becomes of them. */
+/** Starts the first build and creates the webhook. The pipeline exists even if they fail. */
 async function begin(uuid: string): Promise<Omit<Made, 'pipelineId'>> {
   const params = { id: uuid }
   const told = (error: unknown) => wordsOf(error)

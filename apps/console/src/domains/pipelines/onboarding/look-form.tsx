@@ -18,7 +18,7 @@ const schema = z.object({
 export type RepositoryInput = z.input<typeof schema>['repository']
 export type Found = z.output<typeof proposals.look.data>
 
-/** Refusals that other credentials may lift: many hosts deny that a private repository is there. */
+/** Errors that other credentials may solve: many hosts deny that a private repository exists. */
 const wantsCredentials = [
   'git-password-needed',
   'git-wrong-password',
@@ -30,12 +30,12 @@ const wantsCredentials = [
 ]
 
 interface LookFormProps {
-  /** What was asked before. */
+  /** The last input. */
   asked: RepositoryInput
   onFound: (asked: RepositoryInput, found: Found) => void
 }
 
-/** Asks for the address of a repository, and for credentials once it turns out that it needs them. */
+/** Asks for the address of a repository, and for credentials if it turns out to need them. */
 export function LookForm({ asked, onFound }: LookFormProps) {
   const teamId = useTeamId()
   const [isPrivate, setPrivate] = useState(typeof asked.credentialId === 'number' || Boolean(asked.password))
@@ -48,7 +48,7 @@ export function LookForm({ asked, onFound }: LookFormProps) {
       onSubmit={async ({ repository }) => {
         try {
           const found = await call(proposals.look, { params: { teamId }, body: { repository } })
-          // the host key that was met is pinned, so that the first build meets no other
+          // the presented host key is pinned, so that the first build accepts no other
           onFound({ ...repository, knownHosts: repository.knownHosts || (found.hostKey?.knownHosts ?? '') }, found)
         } catch (error) {
           if (error instanceof CallError && wantsCredentials.includes(error.key)) setPrivate(true)

@@ -103,7 +103,7 @@ async function look(): Promise<void> {
 }
 
 describe('one’s own repository', () => {
-  test('is the first choice, and by hand the other one', async () => {
+  test('is the first choice; creating by hand is the other', async () => {
     await open()
     const ways = screen.getAllByRole('radio').map((one) => one.getAttribute('value'))
     expect(ways).toEqual(['repository', 'hand'])
@@ -111,7 +111,7 @@ describe('one’s own repository', () => {
     await screen.findByRole('radio', { name: 'Empty' })
   })
 
-  test('is looked at, and what is in it is offered with the reason', async () => {
+  test('is inspected, and its proposals are shown with their reasons', async () => {
     await open()
     await look()
     screen.getByText('package.json, pnpm-lock.yaml at the root · tests with pnpm test')
@@ -128,7 +128,7 @@ describe('one’s own repository', () => {
     })
   })
 
-  test('asks for credentials where it needs them, and says why they fail', async () => {
+  test('asks for credentials if needed, and says why they fail', async () => {
     const path = 'POST /api/tenants/1/repositories/look'
     server({ [path]: refusal(400, 'git-password-needed', 'git.example.org requires a username and password.') })
     await open()
@@ -152,7 +152,7 @@ describe('one’s own repository', () => {
     })
   })
 
-  test('gets a webhook’s address and secret, and sees its first delivery come', async () => {
+  test('gets a webhook’s address and secret, and shows its first delivery', async () => {
     await open()
     await look()
     press('Create and build')
@@ -165,7 +165,7 @@ describe('one’s own repository', () => {
     await screen.findByText(/^The first delivery has come: push main/, {}, { timeout: 8000 })
   })
 
-  test('asks for its webhook only until the first delivery has come', async () => {
+  test('polls its webhook only until the first delivery', async () => {
     const reads = () => sent.filter(({ path }) => path === '/api/v2/pipelines/4/triggers').length
     const last = { id: 1, at: '2026-01-01T00:00:00Z', event: 'push main', outcome: 'started', message: '', number: 2 }
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -182,7 +182,7 @@ describe('one’s own repository', () => {
     expect(reads()).toBe(before)
   })
 
-  test('has its webhook set up by a button where it has credentials', async () => {
+  test('has its webhook created by a button if there are credentials', async () => {
     server({
       'GET /api/v2/pipelines/4': pipeline({ credentialId: 3 }),
       'POST /api/v2/pipelines/4/triggers/9/hook': () => {
@@ -196,7 +196,7 @@ describe('one’s own repository', () => {
     expect(bodyOf('/api/v2/pipelines/4/triggers/9/hook')).toEqual({ forge: 'gitea' })
   })
 
-  test('is set up though its build or its webhook is refused, and says why', async () => {
+  test('is created even if its build or its webhook is refused, with the reasons', async () => {
     server({
       'POST /api/v2/pipelines/u4/trigger/manual': refusal(429, 'pipelines-too-many', 'Too many builds wait.'),
       'POST /api/v2/pipelines/u4/triggers': refusal(403, 'permission-missing', 'You may not.'),

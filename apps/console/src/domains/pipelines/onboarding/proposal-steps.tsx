@@ -3,7 +3,7 @@ import type { StageInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
 import styles from './onboarding.module.css'
 
-/** What a proposed pipeline does: its stages, and their steps in a line. */
+/** The stages of a proposed pipeline, with their steps on one line. */
 export const ProposalSteps = ({ stages, children }: { stages: readonly StageInput[]; children: ReactNode }) => (
   <section className={styles.steps} aria-label={t('pipelines-onboard-steps')}>
     <header>

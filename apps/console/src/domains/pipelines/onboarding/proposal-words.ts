@@ -1,7 +1,7 @@
 import type { Proposal } from '@gantry/contract/pipelines/editing/proposals'
 import { t } from '../../../api/language.ts'
 
-/** Why something is proposed, and what it comes to. */
+/** Why a pipeline is proposed, and what it does. */
 export function memoOf({ kind, language, because, folder, tests, buildImage, lacksRegistry }: Proposal): string {
   const files = because.join(', ')
   const reason =

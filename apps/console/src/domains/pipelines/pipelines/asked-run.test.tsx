@@ -11,7 +11,7 @@ const list = { items: [], requestPage: 1, pageSize: 10, totalSize: 0 }
 test.for([
   ['with a repository', { parameters: [], repository: { url: 'https://git.test/lights.git', branch: 'main' } }],
   ['with nothing to choose', { parameters: [], repository: null }],
-] as const)('an address that asks to run a pipeline %s starts nothing before one says so', async ([, settings]) => {
+] as const)('an address that requests a run of a pipeline %s starts nothing before a confirmation', async ([, settings]) => {
   signedIn({ admin: true })
   server({
     'GET /api/v2/pipelines/4': pipeline(),

@@ -49,7 +49,7 @@ export function ClonePage() {
 }
 
 interface CloneProps {
-  /** The pipeline that the page was opened for. */
+  /** The pipeline from which the page was opened. */
   source?: Pipeline
 }
 
@@ -104,7 +104,7 @@ function ClonePipeline({ source }: CloneProps) {
   )
 }
 
-/** What remains of the name of the original, and that it is a clone. */
+/** The start of the original's name, with a suffix that marks the clone. */
 const initialOf = ({ id: pipelineId, appId, projectName: original }: Pipeline) => ({
   pipelineId,
   appId,
@@ -159,7 +159,7 @@ function CloneGroup({ source }: CloneProps) {
   )
 }
 
-/** The team of the clone. What was chosen of the team before, in `field`, is cleared. */
+/** The team of the clone. A change clears `field`, whose choice belongs to the previous team. */
 function TeamField({ field }: { field?: string }) {
   const own = useTeamId()
   const { teams } = useUser()

@@ -8,7 +8,7 @@ import type { PipelinePlace, Runnable } from './places.ts'
 
 const MoveDialog = later(async () => (await withWords('move', () => import('./move-dialog.tsx'))).MoveDialog)
 
-/** The actions that clone a pipeline or move it to another group. `dialog` belongs on the page. */
+/** The actions that clone a pipeline or move it to another group. `dialog` must be rendered on the page. */
 export function useCopying(onMoved?: (to: PipelinePlace) => void) {
   const go = useGo()
   const moving = useDialog<Runnable>()

@@ -21,7 +21,7 @@ import { stagesOf, templates, type Template } from '../steps/templates.ts'
 
 const { appId, projectName, description } = proposals.create.body.shape
 
-/** The form's own fields: what the call takes, and the choices of a template. */
+/** The fields of the form: the input of the call, and the choices of a template. */
 const shared = z.object({
   appId,
   projectName,
@@ -34,7 +34,7 @@ const shared = z.object({
 const withRepository = shared.extend({ repository: Repository })
 const withoutRepository = shared.extend({ repository: z.undefined() })
 
-/** A pipeline whose stages come from a template, or are written later. */
+/** Creates a pipeline whose stages come from a template, or are written later. */
 export function CreateByHand() {
   const go = useGo()
   const teamId = useTeamId()
@@ -97,7 +97,7 @@ export function CreateByHand() {
   )
 }
 
-/** What "build an image and deploy" has to know; left open, the step that needs it is left out. */
+/** The choices of "build an image and deploy"; an empty choice omits the step that needs it. */
 function DeployChoices() {
   const form = Antd.useFormInstance()
   const stack: string | undefined = Antd.useWatch('stackUuid', form)

@@ -29,7 +29,7 @@ const open = async () => {
   await screen.findByLabelText('Repository URL')
   return app
 }
-/** The button opens a moment after the address was typed. */
+/** The button is enabled a moment after the address was typed. */
 async function check(): Promise<void> {
   const button = () => screen.getByRole('button', { name: 'Check connection' })
   await waitFor(() => expect(button().getAttribute('aria-disabled')).toBe('false'))
@@ -37,7 +37,7 @@ async function check(): Promise<void> {
 }
 
 describe('creating a pipeline', () => {
-  test('checks the repository, says what is wrong with it, and takes its default branch', async () => {
+  test('checks the repository, shows its problem, and takes its default branch', async () => {
     server({ 'POST /api/tenants/1/repositories/check': refusal(400, 'git-not-found', 'There is no repository there') })
     await open()
     type('Repository URL', 'https://git.example.org/none.git')
@@ -66,7 +66,7 @@ describe('creating a pipeline', () => {
     })
   })
 
-  test('over SSH asks for a key, and pins the host key that the check met', async () => {
+  test('over SSH asks for a key, and pins the presented host key', async () => {
     const knownHosts = 'git.example.org ssh-ed25519 AAAA'
     server({
       'POST /api/tenants/1/repositories/check': {
@@ -89,7 +89,7 @@ describe('creating a pipeline', () => {
     expect(created()).toMatchObject({ repository: { url: 'git@git.example.org:app.git', privateKey, knownHosts } })
   })
 
-  test('without a repository asks for none and checks nothing out', async () => {
+  test('without a repository requires none, and adds no checkout step', async () => {
     const { at } = await open()
     fireEvent.click(screen.getByRole('radio', { name: 'No repository' }))
     fireEvent.click(screen.getByRole('radio', { name: 'Empty' }))
@@ -100,7 +100,7 @@ describe('creating a pipeline', () => {
     await waitFor(() => expect(at()).toContain('/orch-pipeline'))
   })
 
-  test('reads the groups again, of which it may have made one', async () => {
+  test('reads the groups again, because it may have created one', async () => {
     server({ 'GET /api/tenants/1/groups': { items: [], total: 0, page: 1, pageSize: 10 } })
     await open()
     fireEvent.mouseDown(screen.getByLabelText(/^Group/))
@@ -113,7 +113,7 @@ describe('creating a pipeline', () => {
     await waitFor(() => expect(read()).toBe(2))
   })
 
-  test('says what is missing', async () => {
+  test('reports missing fields', async () => {
     await open()
     press('Create pipeline')
     // The name and the repository's address; the group came with the link, and a branch is suggested.

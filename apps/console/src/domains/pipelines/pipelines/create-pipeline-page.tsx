@@ -10,7 +10,7 @@ import { CreateByHand } from './create-by-hand.tsx'
 
 const ways = ['repository', 'hand'] as const
 
-/** A new pipeline: proposed for a repository, up to its first build, or set up by hand. */
+/** Creates a pipeline: proposed for a repository, up to its first build, or by hand. */
 export function CreatePipelinePage() {
   const [{ from, made: id }, change] = useUrlState({ from: 'repository', made: '' })
   const [made, setMade] = useState<Made>()

@@ -17,7 +17,7 @@ interface MoveProps {
   onMoved?: (to: PipelinePlace) => void
 }
 
-/** Asks for the group that a pipeline moves to. */
+/** Asks for the group to which a pipeline moves. */
 export function MoveDialog({ pipeline, onClose, onMoved }: MoveProps) {
   const move = useWrite(pipelines.setSetting, {
     done: 'save-success',

@@ -29,7 +29,7 @@ test('a pipeline is paused with a reason', async () => {
   await expect.poll(told).toEqual({ paused: true, reason: 'flooded' })
 })
 
-test('a paused pipeline says who paused it and why, and is resumed at once', async () => {
+test('a paused pipeline shows who paused it and why, and is resumed at once', async () => {
   await open({ paused: { by: 'grace', at: '2026-01-01T00:00:00Z', reason: 'flooded' } })
   expect((await screen.findByText(/^Paused by grace/)).textContent).toContain('flooded')
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Resume' }))

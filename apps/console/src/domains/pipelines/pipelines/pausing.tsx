@@ -10,7 +10,7 @@ import { Time } from '../../../ui/time.tsx'
 
 const needs = running.pause
 
-/** The action that pauses a pipeline or lets it go on. `dialog` belongs on the page. */
+/** The action that pauses or resumes a pipeline. `dialog` must be rendered on the page. */
 export function usePausing(pipeline: Pipeline | undefined) {
   const asking = useDialog()
   const pause = useWrite(running.pause, { done: 'update-success' })

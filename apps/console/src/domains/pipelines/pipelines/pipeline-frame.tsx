@@ -21,7 +21,7 @@ export const usePipelineId = (): number => Number(useParam('pipeline_id'))
 
 export const usePipeline = (id: number) => useRead(pipelines.get, { params: { id } })
 
-/** The way to a pipeline's screens: the list, its group, and, on deeper screens, itself. */
+/** The breadcrumbs of a pipeline's screens: the list, its group, and on deeper screens the pipeline. */
 export function crumbsOf(pipeline: Pipeline | undefined, self = false): Crumb[] {
   const list: Crumb = { label: t('route-pipeline-v1-list'), to: to('pipeline-v1-list') }
   if (!pipeline) return [list]
@@ -50,7 +50,7 @@ interface FrameProps {
   children: (pipeline: Pipeline, run: () => void) => ReactNode
 }
 
-/** A pipeline's name, its screens side by side, and the button that runs it. */
+/** A pipeline's name, its tabs, and the button that runs it. */
 export function PipelineFrame({ screen, children }: FrameProps) {
   const go = useGo()
   const query = usePipeline(usePipelineId())

@@ -24,7 +24,7 @@ const setting = (parameters: z.input<typeof Parameter>[]) => ({
 })
 const trigger = (path: string) => sent.find((call) => call.method === 'POST' && call.path.endsWith(path))
 
-/** antd gives every id the same name under test, so that a dialog is found by its words. */
+/** In tests antd gives every dialog the same id, so a dialog is found by its text. */
 async function theDialog(title: string): Promise<HTMLElement> {
   const dialog = await screen.findByRole('dialog')
   within(dialog).getByText(title)
@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 describe('the list of pipelines', () => {
-  test('runs one and goes to its build', async () => {
+  test('runs a pipeline and opens its build', async () => {
     const { at } = await openApp('/teams/1/cd', routes)
     fireEvent.click(await screen.findByRole('button', { name: 'Run lights' }))
     await waitFor(() => expect(at()).toContain('/pipeline_id/4/history/10/info'))
@@ -70,7 +70,7 @@ describe('the list of pipelines', () => {
     expect(trigger('/paramsTrigger')?.body).toMatchObject({ branch: 'main', parameters: { TARGET: 'dock', NOTE: '' } })
   })
 
-  test('opens no dialog of options for a pipeline that has none, and says so', async () => {
+  test('opens no options dialog for a pipeline without options, and says so', async () => {
     server({ 'GET /api/projects/2/pipelines/4/setting': { parameters: [], repository: null } })
     await openApp('/teams/1/cd', routes)
     fireEvent.click(await screen.findByRole('button', { name: 'Actions for lights' }))
@@ -85,7 +85,7 @@ describe('the list of pipelines', () => {
     expect(screen.queryByRole('button', { name: 'Run tide' })).toBeNull()
   })
 
-  test('names what goes with a pipeline before it is deleted', async () => {
+  test('names what is deleted with a pipeline before it is deleted', async () => {
     server({ 'GET /api/v2/pipelines/4/builds': listed([], 41) })
     await openApp('/teams/1/cd', routes)
     fireEvent.click(await screen.findByRole('button', { name: 'Actions for lights' }))
@@ -95,7 +95,7 @@ describe('the list of pipelines', () => {
     expect(within(dialog).getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('asks the server for what the address says', async () => {
+  test('sends the query in the address to the server', async () => {
     await openApp('/teams/1/cd?state=failed&groupId=2&keyword=li&page=3', routes)
     await screen.findByText('lights')
     const query = sent.find((call) => call.path === '/api/tenants/1/pipelines')?.query

@@ -33,7 +33,7 @@ const stateWord = (state: (typeof states)[number]): string => {
   return state === 'never' ? t('pipelines-ui-state-never') : t(`state-${state}`)
 }
 
-/** In the address of another screen; all is said by saying nothing. */
+/** In the address of another screen, `all` is expressed by omitting the state. */
 const stateOf = (state: string | undefined) => (state === 'all' ? undefined : state)
 
 export function PipelineListPage() {

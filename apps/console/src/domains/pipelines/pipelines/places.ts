@@ -1,6 +1,6 @@
 import { to, type Search, type To } from '../../../ui/link.tsx'
 
-/** What of a pipeline is in the addresses of its screens. */
+/** The parameters of a pipeline in the addresses of its screens. */
 export interface PipelinePlace {
   id: number
   /** Its group. */
@@ -25,6 +25,6 @@ export const toBuild = (place: PipelinePlace, number: number, search?: Search): 
 export const toArtifacts = (place: PipelinePlace, number: number): To =>
   to('cd-build-artifacts', { ...params(place), build_number: number })
 
-/** A key that makes one build per intention, however often it is sent. Works without a secure context too. */
+/** A key that starts one build per intention, however often it is sent. Works without a secure context too. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -8,7 +8,7 @@ import { confirm } from '../../../ui/feedback/dialog.tsx'
 import { count } from '../../../ui/format.ts'
 import type { Runnable } from './places.ts'
 
-/** Deletes a pipeline after naming what goes with it; answers whether it is gone. */
+/** Deletes a pipeline after naming what is deleted with it; answers whether it was deleted. */
 export function useRemovePipeline(): (pipeline: Runnable) => Promise<boolean> {
   const remove = useWrite(pipelines.remove, { done: 'delete-success', quiet: true })
   return async ({ id, appId, projectName }) => {

@@ -16,7 +16,7 @@ export interface RunInput extends Pick<Start, 'of' | 'image' | 'draft'> {
   pipeline: Runnable
   parameters: readonly Parameter[]
   matches: Matches
-  /** The pipeline's own, or that of the earlier build; empty without a repository, and where it is of a tag. */
+  /** The pipeline's branch, or that of the earlier build; empty without a repository, and for a build of a tag. */
   branch: string
   onStarted: (number: number) => void
 }
@@ -43,7 +43,7 @@ export function RunDialog({ onClose, ...asked }: RunInput & { onClose: () => voi
         needs={builds.trigger}
         onCancel={onClose}
         onSubmit={async (values) => {
-          // A field that was emptied means the empty value, not the default.
+          // An emptied field means the empty value, not the default.
           const given = parameters.map(({ name }): [string, string] => [name, values.parameters?.[name] ?? ''])
           const number = await start(pipeline, {
             idempotencyKey,

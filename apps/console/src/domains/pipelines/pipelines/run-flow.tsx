@@ -15,22 +15,22 @@ import { type Start, useStartBuild } from './start-build.ts'
 import { UndecidedDialog } from './undecided-dialog.tsx'
 
 export interface RunOptions {
-  /** Ask for branch and parameters, also where a build could start without; anyhow: also where there are none. */
+  /** Ask for branch and parameters even if a build could start without them; anyhow: even if there are none. */
   ask?: boolean | 'anyhow'
-  /** An earlier build, whose branch or tag, commit, image and parameters are taken again. */
+  /** An earlier build, whose branch or tag, commit, image and parameters are reused. */
   like?: Pick<Build, 'branch' | 'tag' | 'commit' | 'parameters' | 'image'>
-  /** Stages that are not saved, in the place of the pipeline's. */
+  /** Unsaved stages, used instead of the pipeline's. */
   draft?: StageInput[]
-  /** Without it the build's page opens. */
+  /** Absent: the build's page opens. */
   started?: (number: number) => void
 }
 
 interface RunFlowProps {
   pipeline: Runnable
   options: RunOptions
-  /** Once it asks something. */
+  /** Called when it opens a dialog. */
   onAsk: () => void
-  /** Once it has started the build, or does not. */
+  /** Called when it has started the build, or will not. */
   onEnd: () => void
 }
 
@@ -39,13 +39,13 @@ const sourceOf = ({ tag, commit }: Pick<Build, 'tag' | 'commit'>): Start['of'] =
   ...(commit === '' ? {} : { commit }),
 })
 
-/** Services that wait for a decision; whoever may not see them, or is not answered, is not held up. */
+/** Services that wait for a decision; empty if the user may not see them, or the call fails. */
 const undecidedOf = async (teamId: number, { id }: Runnable): Promise<DeployedService[]> =>
   mayNow(deployments.undecided)
     ? call(deployments.undecided, { params: { teamId, pipelineId: id } }).catch(() => [])
     : []
 
-/** From the wish for a build to its number: says which upgrades are undecided, asks for parameters, and starts it. */
+/** Prepares and starts a build: reports undecided upgrades, asks for parameters, and starts it. */
 export function RunFlow({ pipeline, options, onAsk, onEnd }: RunFlowProps) {
   const { ask = false, like, draft, started } = options
   const go = useGo()
@@ -76,7 +76,7 @@ export function RunFlow({ pipeline, options, onAsk, onEnd }: RunFlowProps) {
       if (ask !== false || setting.parameters.length > 0) {
         const parameters = setting.parameters.map((parameter) => ({
           ...parameter,
-          // what was entered as a secret is not told again
+          // the value of a secret is never returned
           defaultValue:
             (parameter.kind === 'secret' ? undefined : like?.parameters[parameter.name]) ?? parameter.defaultValue,
         }))

@@ -7,8 +7,8 @@ import type { RunOptions } from './run-flow.tsx'
 const RunFlow = later(async () => (await withWords('run', () => import('./run-flow.tsx'))).RunFlow)
 
 /**
- * Starts builds and opens their page; what is to be asked or decided before is asked first. All that this takes loads with
- * the first build. `dialog` belongs on the page; `busy` is the pipeline whose build is about to start, unless it asks.
+ * Starts builds and opens their page, after necessary questions and decisions. The code loads with the first build.
+ * `dialog` must be rendered on the page; `busy` is the pipeline whose build is about to start, unless a dialog is open.
  */
 export function useRun() {
   const [running, setRunning] = useState<{ pipeline: Runnable; options: RunOptions; asks: boolean }>()

@@ -9,7 +9,7 @@ import styles from './pipelines.module.css'
 
 const scopes = Concurrency.shape.scope.unwrap().options
 
-/** Which builds wait for one another, and which give way to newer ones. */
+/** Which builds wait for each other, and whether newer ones replace older ones. */
 export function ConcurrencyFields() {
   return (
     <>
@@ -41,7 +41,7 @@ export function ConcurrencyFields() {
 
 const forges = { gitea: 'Gitea', github: 'GitHub', gitlab: 'GitLab' }
 
-/** Which forge shows the states of builds beside their commits. */
+/** The forge that shows the states of builds beside their commits. */
 export function CommitStatusField() {
   return (
     <Field name="commitStatus" label={t('pipelines-ui-commit-status')} help={t('pipelines-ui-commit-status-help')}>
@@ -54,7 +54,7 @@ export function CommitStatusField() {
   )
 }
 
-/** How long what builds have is kept. */
+/** How long the data of builds is kept. */
 export function RetentionFields() {
   const days = <InputNumber min={0} max={3650} precision={0} suffix={t('ui-unit-d')} className={`${styles.wide}`} />
   return (

@@ -36,13 +36,13 @@ beforeEach(() => {
 })
 
 const open = () => openApp('/teams/1/cd/pipeline_group_id/2/pipeline_id/4/setting', routes)
-/** Somebody else saves. */
+/** Simulates a save by another user. */
 async function theySave() {
   server({ [`GET ${path}`]: { ...stored, description: 'theirs', revision: 9 } })
   await refreshReads([pipelines.setting])
 }
 
-test('settings that others save are adopted until there is an edit', async () => {
+test('others’ changes are adopted until there is an edit', async () => {
   await open()
   expect(await description()).toHaveProperty('value', 'ours')
   await theySave()
@@ -66,7 +66,7 @@ test('the form is disabled while the settings are being saved', async () => {
   expect(await description()).toHaveProperty('value', 'mine')
 })
 
-test('an edit is sent with the revision on which it is based, for the server to compare', async () => {
+test('an edit is sent with its base revision, for the server to compare', async () => {
   await open()
   fireEvent.change(await description(), { target: { value: 'mine' } })
   await theySave()
@@ -75,7 +75,7 @@ test('an edit is sent with the revision on which it is based, for the server to 
   await waitFor(() => expect(put()).toMatchObject({ description: 'mine', revision: 5 }))
 })
 
-test('an edit of what somebody else changed is rebased, and shown for review first', async () => {
+test('an edit of fields that somebody else changed is rebased, and shown for review first', async () => {
   const variables = (...names: string[]) => names.map((name) => ({ name, value: `of ${name}`, secret: false }))
   server({
     [`GET ${path}`]: { ...stored, variables: variables('A') },
@@ -94,7 +94,7 @@ test('an edit of what somebody else changed is rebased, and shown for review fir
   const dialog = await screen.findByRole('dialog', { name: 'Your changes to lights' })
   within(dialog).getByText(/based on revision 9/)
 
-  // once more somebody was faster
+  // another user was faster once more
   fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   await within(dialog).findByText('revision 10 by now')
   server({

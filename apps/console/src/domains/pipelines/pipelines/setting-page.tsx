@@ -84,7 +84,7 @@ const unnumbered = ({ revision: _, ...setting }: StoredSetting): Setting => sett
  */
 function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: StoredSetting }) {
   const [base, setBase] = useState(newest)
-  /** What the form begins with. */
+  /** The initial values of the form. */
   const [draft, setDraft] = useState(() => unnumbered(newest))
   const [dirty, setDirty] = useState(false)
   const [refused, setRefused] = useState<Setting>()
@@ -94,7 +94,7 @@ function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: Store
     quiet: true,
   })
   useUnsaved(dirty)
-  // what others save is followed until something is changed here: then the server compares
+  // others' changes are adopted until there is an edit: then the server compares
   const adopt = (saved: StoredSetting) => {
     setBase(saved)
     setDraft(unnumbered(saved))
@@ -201,7 +201,7 @@ function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: Fo
         )
       }
     >
-      {/* input meanwhile would be lost: the form restarts with the settings as saved */}
+      {/* input during a save would be lost: the form restarts with the saved settings */}
       <ConfigProvider componentDisabled={saving}>
         <Section title={t('pipelines-ui-setting-general')}>
           <div>

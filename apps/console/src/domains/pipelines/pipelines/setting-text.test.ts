@@ -3,7 +3,7 @@ import { mask } from '@gantry/contract/validators'
 import { expect, test } from 'vitest'
 import { settingText } from './setting-text.ts'
 
-test('a new secret is not shown, only that it is new', () => {
+test('a new secret is marked as new, without its value', () => {
   const repository = { url: 'https://git.example.test/a.git', branch: 'main', username: 'bot' }
   const text = (value: string) =>
     settingText(

@@ -8,17 +8,17 @@ export interface Start {
   idempotencyKey: string
   branch?: string
   parameters?: Record<string, string>
-  /** What an earlier build was of, which the new one takes again. */
+  /** The source of an earlier build, which the new one reuses. */
   of: { tag?: string; commit?: string }
-  /** The image that its deploy steps deploy; empty without one. */
+  /** The image for its deploy steps; empty without one. */
   image: string
-  /** Stages that are not saved, in the place of the pipeline's. */
+  /** Unsaved stages, used instead of the pipeline's. */
   draft: StageInput[] | undefined
 }
 
 const options = { done: 'manual-trigger-success', quiet: true } as const
 
-/** Starts a build of a pipeline by the call for what is given, and answers its number. */
+/** Starts a build of a pipeline by the call that fits the input, and answers its number. */
 export function useStartBuild() {
   const trigger = useWrite(builds.trigger, options)
   const triggerWithParameters = useWrite(builds.triggerWithParameters, options)

@@ -20,7 +20,7 @@ const service: DeployedService = {
 }
 const writes = () => sent.filter(({ method, path }) => method === 'POST' && path.endsWith('/service/9'))
 
-test('an upgrade is decided before a build only once one has said so again, and goes from the list', async () => {
+test('an upgrade is decided before a build only after a confirmation, and then disappears from the list', async () => {
   signedIn()
   permissions.set([{ name: 'stack_service_operate', enable: true }])
   const teamId = 1

@@ -14,14 +14,14 @@ import styles from './pipelines.module.css'
 interface UndecidedDialogProps {
   pipeline: Runnable
   services: DeployedService[]
-  /** Starts the build, whatever is still undecided. */
+  /** Starts the build despite undecided upgrades. */
   start: () => void
   onClose: () => void
 }
 
 /**
- * Before a build that would be refused at its deploy step, after all its tests: upgrades of earlier builds wait for a
- * decision, which can be made here.
+ * Shown before a build that would be refused at its deploy step, after all its tests, because upgrades of earlier
+ * builds wait for a decision, which can be made here.
  */
 export function UndecidedDialog({ pipeline, services: first, start, onClose }: UndecidedDialogProps) {
   const teamId = useTeamId()

@@ -22,7 +22,7 @@ interface Span {
   endTime: number
 }
 
-/** The builds that ended in a time, as the list shows them. */
+/** The list of builds that ended within a period. */
 export const toBuilds = (
   pipeline: Pipeline,
   { startTime, endTime }: Span,
@@ -32,7 +32,7 @@ export const toBuilds = (
 const states = ['success', 'failed', 'aborted'] as const
 const tones = { success: 'ok', failed: 'bad', aborted: 'warn' } as const
 
-/** How builds ended, how many of them succeeded, and how long they took. */
+/** The results of builds, their success rate, and their duration. */
 export function BuildCharts({ pipeline, query }: OfPipeline) {
   const input = { params: { id: pipeline.id }, query }
   const distribution = useRead(reports.stateDistribution, input)

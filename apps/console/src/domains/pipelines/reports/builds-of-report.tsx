@@ -11,11 +11,11 @@ const momentOf = (text: string): number => (/^\d{1,13}$/.test(text) ? Number(tex
 
 interface BuildsOfReport {
   list: ListState
-  /** Says what is shown, and leads back to all builds. */
+  /** Describes the filter, with a link back to all builds. */
   note: ReactNode
 }
 
-/** Narrows the list of builds to those that a figure of a report counts, as the address says. It is not kept. */
+/** Filters the list of builds by the report's figure in the address. The filter is not kept. */
 export function useBuildsOfReport(list: ListState): BuildsOfReport {
   const [{ startTime, endTime, deployment }, change] = useUrlState(none)
   const [from, until] = [momentOf(startTime), momentOf(endTime)]

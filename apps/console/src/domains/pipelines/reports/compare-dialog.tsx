@@ -14,7 +14,7 @@ import { zone } from './period.ts'
 
 const periods = ReportType.options.filter((type) => type !== 'RANGE')
 
-/** The builds of several pipelines beside each other. */
+/** Compares the builds of several pipelines. */
 export function CompareDialog({ pipelines, onClose }: { pipelines: readonly Pipeline[]; onClose: () => void }) {
   const [type, setType] = useState<ReportType>('MONTH')
   const ids = pipelines.map(({ id }) => id).join(',')

@@ -17,7 +17,7 @@ type Scope = (typeof scopes)[number]
 
 const isScope = (text: string): text is Scope => scopes.some((one) => one === text)
 
-/** DORA's four figures of the pipeline, its group or its team; whose, is in the address. */
+/** DORA's four metrics of the pipeline, its group or its team, selected in the address. */
 export function DeliveryPart({ pipeline, query }: OfPipeline) {
   const [{ scope: given }, change] = useUrlState({ scope: 'pipeline' })
   const scope = isScope(given) ? given : 'pipeline'

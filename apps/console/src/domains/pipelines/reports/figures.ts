@@ -1,7 +1,7 @@
 import { t } from '../../../api/language.ts'
 import { duration } from '../../../ui/format.ts'
 
-/** Where there is nothing to measure. */
+/** Shown if there is nothing to measure. */
 export const nothing = '–'
 
 export const percent = (rate: number | null): string => (rate === null ? nothing : `${Math.round(rate * 1000) / 10} %`)

@@ -4,7 +4,7 @@ import { t } from '../../../api/language.ts'
 import type { usePeriod } from './period.ts'
 import styles from './reports.module.css'
 
-/** Chooses the time that a report is about. */
+/** Selects the period of a report. */
 export function PeriodPicker({ values, change, query }: ReturnType<typeof usePeriod>) {
   const chosen = query?.type ?? 'RANGE'
   return (

@@ -6,7 +6,7 @@ export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZo
 
 interface PeriodValues {
   type: string
-  /** Local times, as fields of the browser write them. */
+  /** Local times, in the format of browser fields. */
   from: string
   until: string
 }
@@ -20,7 +20,7 @@ export interface PeriodQuery {
 
 const isType = (type: string): type is ReportType => ReportType.options.some((one) => one === type)
 
-/** What is asked for a choice; undefined where its times are not a range yet. Without an end it goes until now. */
+/** The query for a selected period; undefined while its times are not a valid range. Without an end it ends now. */
 export function queryOf({ type, from, until }: PeriodValues): PeriodQuery | undefined {
   if (type !== 'RANGE') return { type: isType(type) ? type : 'MONTH', zone: zone() }
   const startTime = dayjs(from).valueOf()
@@ -29,7 +29,7 @@ export function queryOf({ type, from, until }: PeriodValues): PeriodQuery | unde
   return sound ? { type, zone: zone(), startTime, endTime } : undefined
 }
 
-/** The period that a report is about, in the address. */
+/** The period of a report, in the address. */
 export function usePeriod() {
   const [values, change] = useUrlState({ type: 'MONTH', from: '', until: '' })
   return { values, change, query: queryOf(values) }
@@ -42,5 +42,5 @@ const formats: Record<Period['unit'], string> = {
   month: 'YYYY-MM',
 }
 
-/** The beginning of a slot, as exact as its unit. */
+/** The beginning of a slot, formatted with the precision of its unit. */
 export const slotName = (unit: Period['unit'], at: number): string => dayjs(at).format(formats[unit])

@@ -11,7 +11,7 @@ interface Reports {
   delivery: Delivery
 }
 
-/** One line for each slot of the period; the reports of one page have the same slots. */
+/** One line for each slot of the period; all reports of a page have the same slots. */
 export function reportCsv({ ability, recovery, delivery }: Reports): string {
   const head = [
     t('pipelines-ui-report-from'),

@@ -116,13 +116,13 @@ describe('the report of a pipeline', () => {
         deployment: 'failed',
       }),
     )
-    // no build is there, which is not to say that there were never any
+    // no build matches, which does not mean that there are none at all
     screen.getByText('Nothing matches')
     fireEvent.click(screen.getByRole('button', { name: 'Show all builds' }))
     await waitFor(() => expect(at()).not.toContain('startTime'))
   })
 
-  test('asks for nothing while a range has no start, and then for that range', async () => {
+  test('makes no call while a range has no start, and then calls for that range', async () => {
     await openApp(`${page}/report-index?type=RANGE`, routes)
     await screen.findByText(/^Enter a start before the end/)
     expect(asked('/buildAbility')).toEqual([])
@@ -131,7 +131,7 @@ describe('the report of a pipeline', () => {
     expect(asked('/buildAbility')[0]?.get('endTime')).toBe('0')
   })
 
-  test('shows the figures of the team, where the address says so', async () => {
+  test('shows the figures of the team if the address says so', async () => {
     await openApp(`${page}/report-index?scope=team`, routes)
     await screen.findByText('0 per day')
     expect(asked('/tenants/1/report/delivery')).toHaveLength(1)
@@ -152,7 +152,7 @@ describe('the report of a pipeline', () => {
     expect(second).toContain(',0,0,0,,,,0,,0,0,,,')
   })
 
-  test('says why a part failed, and leaves the others', async () => {
+  test('shows why a part failed, and keeps the others', async () => {
     server({ [`GET ${at}/stageMeta`]: refusal(403, 'permission-missing', 'You may not') })
     await openApp(`${page}/report-index`, routes)
     await screen.findByText('0.5 per day')

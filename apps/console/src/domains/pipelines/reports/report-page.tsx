@@ -13,7 +13,7 @@ import { reportCsv } from './report-csv.ts'
 import { CodePart, StageTable } from './stage-table.tsx'
 import styles from './reports.module.css'
 
-/** How a pipeline's builds went: how they ended, how long they took, what they shipped. */
+/** The report of a pipeline's builds: their results, durations and deployments. */
 export function ReportPage() {
   return (
     <PipelineFrame screen="cd-report">{(pipeline) => <Report key={pipeline.id} pipeline={pipeline} />}</PipelineFrame>

@@ -6,16 +6,16 @@ import styles from './reports.module.css'
 
 interface PartProps<T> {
   title: string
-  /** How its figures are made. */
+  /** How its figures are computed. */
   formula: string
   query: Reading<T>
-  /** Beside the title. */
+  /** Placed beside the title. */
   actions?: ReactNode
   wide?: boolean
   children: (data: T) => ReactNode
 }
 
-/** A chart or table of a report, with the formula under it. */
+/** A chart or table of a report, with its formula below. */
 export function ReportPart<T>({ title, formula, query, actions, wide, children }: PartProps<T>) {
   return (
     <section className={wide ? `${styles.part} ${styles.wide}` : styles.part}>

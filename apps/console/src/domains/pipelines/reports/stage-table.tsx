@@ -8,7 +8,7 @@ import { percent, seconds } from './figures.ts'
 import { ReportPart } from './report-part.tsx'
 import styles from './reports.module.css'
 
-/** Which stages and steps take long, and which fail. */
+/** The durations and failures of stages and steps. */
 export function StageTable({ pipeline, query }: OfPipeline) {
   const stages = useRead(reports.stageMeta, { params: { id: pipeline.id }, query })
   return (
@@ -79,7 +79,7 @@ const Cells = ({ runs, failed, seconds: mean }: { runs: number; failed: number; 
   </>
 )
 
-/** What code quality scans found. */
+/** The findings of code quality scans. */
 export function CodePart({ pipeline, query }: OfPipeline) {
   const code = useRead(reports.code, { params: { id: pipeline.id }, query })
   return (

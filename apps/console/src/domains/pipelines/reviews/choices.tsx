@@ -4,15 +4,15 @@ import { type Deciding, needsOf, type Question } from './question.ts'
 
 interface ChoicesProps {
   question: Question
-  /** Why the reader may not decide, and who may; empty where they may. */
+  /** Why the user may not decide, and who may; empty if the user may. */
   obstacle?: string
-  /** The reader is known to hold the permission, perhaps in another team than the one they are in. */
+  /** The user is known to have the permission, perhaps in another team than the open one. */
   held?: boolean
   small?: boolean
   onChoose: (deciding: Deciding) => void
 }
 
-/** The two ways to decide, the same wherever a build waits for people. A fork is let in, or its build stopped. */
+/** The two buttons of a decision about a waiting build. For a fork: let its build start, or stop it. */
 export function Choices({ question, obstacle = '', held = false, small = false, onChoose }: ChoicesProps) {
   const common = { small, disabled: obstacle !== '' && obstacle, ...(held ? {} : { needs: needsOf(question) }) }
   return (

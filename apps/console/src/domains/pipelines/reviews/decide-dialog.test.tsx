@@ -27,7 +27,7 @@ beforeEach(() => {
   server({ 'POST /api/tickets': refusal(404, 'resource-missing', 'no push here') })
 })
 
-test('values that somebody else has filled in meanwhile are shown before they are approved', async () => {
+test('values that somebody else has set meanwhile are shown before they are approved', async () => {
   server({
     [`GET ${path}`]: () => buildWith(gateWith(bodies().length === 0 ? 'staging' : 'production')),
     [decision]: () =>
@@ -57,7 +57,7 @@ test('values that somebody else has filled in meanwhile are shown before they ar
   ])
 })
 
-test('a stage that no longer waits is asked about all the same, and the refusal is shown', async () => {
+test('sends a decision about a stage that no longer waits, and shows the refusal', async () => {
   server({ [`GET ${path}`]: buildWith(null), [decision]: refusal(409, 'pipelines-gate-decided', 'It is passed') })
   await open()
   fireEvent.click(await screen.findByRole('button', { name: 'Approve' }))

@@ -29,7 +29,7 @@ function titleOf({ question, pass }: Deciding): string {
   return t(kind === 'start' ? 'pipelines-ui-start-stage-title' : 'pipelines-ui-approve-stage-title', { stage })
 }
 
-/** Decides about a build that waits, with a reason and, of a stage, the values that it is given. */
+/** Decides about a waiting build, with a reason and, for a stage, the values of its parameters. */
 export function DecideDialog({ question, pass, onClose }: DecideProps) {
   return (
     <Dialog title={titleOf({ question, pass })} onClose={onClose}>
@@ -92,20 +92,20 @@ interface StageProps {
   onClose: () => void
 }
 
-/** That others have filled in other values meanwhile: the form begins again with these, and with the reason. */
+/** Other users have set other values meanwhile: the form restarts with these, and keeps the reason. */
 interface Changed {
   times: number
   problem: string
   reason: string
 }
 
-/** What a stage asks is read as the dialog opens: on another page nobody has read it. */
+/** The stage's fields are read when the dialog opens, because other pages have not read them. */
 function Stage({ question, onClose }: StageProps) {
   const build = useRead(builds.get, { params: { id: question.pipelineId, number: question.number } })
   const [matches, setMatches] = useState<Matches>()
   const [changed, setChanged] = useState<Changed>()
   const gate = build.data?.stages.find(({ name }) => name === question.stage)?.gate ?? undefined
-  // a stage that no longer waits has none; what was read before it did says nothing of it
+  // a stage that no longer waits has no fields; an answer from before it waited does not count
   const fields = gate?.fields ?? (build.isFetching ? undefined : nothing.fields)
   useEffect(() => {
     if (fields) void matcherFor(fields).then((found) => setMatches(() => found))
@@ -150,7 +150,7 @@ function StageForm(p: StageFormProps) {
   const { question, pass, gate = nothing, matches = () => true, changed, onChange, onClose } = p
   const { pipelineId: id, number, stage, kind } = question
   const decide = useWrite(builds.decide, { done: 'pipelines-ui-review-done', quiet: true })
-  // what others fill in meanwhile takes nothing from what is typed here
+  // values that others set meanwhile do not replace the input
   const [{ fields, deploys }] = useState(gate)
   const shown = Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue]))
   const submit = t(!pass ? 'pipelines-ui-reject' : kind === 'start' ? 'pipelines-ui-gate-pass' : 'pipelines-ui-approve')
@@ -205,7 +205,7 @@ function StageForm(p: StageFormProps) {
   )
 }
 
-/** What runs already may be in use: whoever lets it be changed says so twice. */
+/** Running services may be in use: changing them needs a second confirmation. */
 const askOnceMore = (stage: string, deploys: BuildGate['deploys'], ok: string, run: () => Promise<unknown>) =>
   confirm({
     title: t('pipelines-ui-deploys-title', { stage }),

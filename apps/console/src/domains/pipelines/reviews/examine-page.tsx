@@ -17,7 +17,7 @@ import type { Deciding } from './question.ts'
 import { ReviewersDialog } from './reviewers-dialog.tsx'
 import { passedOf, Votes } from './votes.tsx'
 
-/** The reviews of a pipeline's triggers: what waits, and who decided what. */
+/** The reviews of a pipeline's triggers: pending ones, and past decisions. */
 export function ExaminePage() {
   return (
     <PipelineFrame screen="cd-examine">

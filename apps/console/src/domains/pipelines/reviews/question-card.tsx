@@ -10,11 +10,11 @@ interface QuestionCardProps {
   title: string
   question: Question
   obstacle: string
-  /** Who may decide and until when, what was decided so far. */
+  /** Who may decide and until when, and the decisions so far. */
   children?: ReactNode
 }
 
-/** On the page of a build that waits for people: what is asked, and the decision. */
+/** The card on the page of a build that waits for people: the question, and the decision. */
 export function QuestionCard({ label, title, question, obstacle, children }: QuestionCardProps) {
   const deciding = useDialog<Deciding>()
   return (

@@ -1,9 +1,9 @@
 import { reviews } from '@gantry/contract/pipelines/reviews'
 
-/** What people are asked about a build: whether it may begin, or one of its stages. */
+/** The question about a build: whether it may begin, or one of its stages may. */
 export type Question = { pipelineId: number; number: number } & (
   | { kind: 'review' | 'fork' }
-  /** `start`: a stage that begins by hand. */
+  /** `start`: a stage that is started by hand. */
   | { kind: 'approval' | 'start'; stage: string }
 )
 
@@ -12,5 +12,5 @@ export interface Deciding {
   pass: boolean
 }
 
-/** The call for a stage asks for one of two permissions, by what is asked: each is that of a question about a whole build. */
+/** The call for a stage requires one of two permissions, each that of the same question about a whole build. */
 export const needsOf = ({ kind }: Question) => (kind === 'fork' || kind === 'start' ? reviews.passFork : reviews.decide)

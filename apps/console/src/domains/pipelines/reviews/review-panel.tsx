@@ -14,7 +14,7 @@ interface PanelProps {
   build: Pick<Build, 'number' | 'state' | 'mergeRequest'>
 }
 
-/** The reviews of a build: how the one stands that it waits for, with the decision, and who decided about the others. */
+/** The reviews of a build: the pending one with its votes and the decision, and who decided the others. */
 export function ReviewPanel({ pipeline, build: { number, state, mergeRequest } }: PanelProps) {
   const query = useRead(reviews.log, { params: { id: pipeline.id }, query: { number } })
   const all = query.data?.items ?? []

@@ -15,7 +15,7 @@ interface ReviewersProps {
 
 const schema = z.object({ on: z.boolean().default(false), ...Reviewers.partial().shape })
 
-/** Whether a pipeline's triggers are reviewed, by whom and by how many. */
+/** Whether a pipeline's triggers are reviewed, by whom, and how many approvals they need. */
 export function ReviewersDialog({ pipeline, onClose }: ReviewersProps) {
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const setting = useRead(pipelines.setting, { params })

@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 
 describe('the review of a build, on its page', () => {
-  test('says how it stands, and takes a decision with its reason', async () => {
+  test('shows its state, and takes a decision with its reason', async () => {
     shows(review())
     server({ 'POST /api/v2/pipelines/4/trigger/audit': null })
     await open()
@@ -68,14 +68,14 @@ describe('the review of a build, on its page', () => {
     screen.getByText('This build waits for its review: 0 of 2 approved')
   })
 
-  test('says why the reader may not decide', async () => {
+  test('says why the user may not decide', async () => {
     shows(review({ obstacle: 'You started build #7. Someone else has to review it.' }))
     await open()
     expect((await screen.findAllByText(/Someone else has to review it/)).length).toBeGreaterThan(0)
     expect((await button('Approve')).getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('stays on the page of a build that was decided: who did, when and why', async () => {
+  test('shows on the page of a decided build who decided, when and why', async () => {
     const votes = [{ name: 'lin', pass: false, reason: 'not on a Friday', at: '2026-01-01T00:00:00Z' }]
     shows(review({ state: 'rejected', votes }))
     await openPage(() => (

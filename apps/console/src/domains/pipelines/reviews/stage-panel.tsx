@@ -7,7 +7,7 @@ import { QuestionCard } from './question-card.tsx'
 import { passedOf, Votes } from './votes.tsx'
 import styles from './reviews.module.css'
 
-/** The stage for which a build waits, with the decision; of stages that were asked about, what was decided. */
+/** The stage for which a build waits, with the decision; for earlier stages, their decisions. */
 export function StagePanel({ build }: { build: Build }) {
   return build.stages.map(({ name, gate }) => {
     if (!gate) return null

@@ -6,18 +6,18 @@ import styles from './reviews.module.css'
 export const passedOf = ({ votes }: Pick<Review, 'votes'>): number => votes.filter(({ pass }) => pass).length
 
 type Vote = Review['votes'][number] & {
-  /** False: it counts no longer. */
+  /** False: it no longer counts. */
   counts?: boolean
-  /** What it was made with. */
+  /** The values for which it was made. */
   parameters?: Record<string, string>
 }
 
 interface VotesProps {
   votes: readonly Vote[]
   label?: string
-  /** Of a stage; else of the build. */
+  /** The stage; absent: the whole build. */
   stage?: string
-  /** The stage begins by hand, which is no approval. */
+  /** The stage is started by hand, which is not an approval. */
   manual?: boolean
 }
 

@@ -7,7 +7,7 @@ import { patched, type FieldsProps, type Of } from './step-parts.tsx'
 
 const placeholders = { hash: '${hash:package-lock.json}', output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
 
-/** What is kept for later builds, and under which key. */
+/** The files to cache for later builds, and their key. */
 export function CacheFields({ step, onChange }: FieldsProps<Of<'cache'>>) {
   return (
     <>

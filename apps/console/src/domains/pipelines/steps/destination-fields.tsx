@@ -14,7 +14,7 @@ interface DestinationProps {
   onChange: (change: Partial<Destination>) => void
 }
 
-/** Where a step puts an image: a registry of the team, and a path in it. */
+/** The target of an image: a registry of the team, and a path in it. */
 export function DestinationFields({
   destination: { registryId, repository },
   label,

@@ -6,7 +6,7 @@ import { PairRows } from '../definition/pair-rows.tsx'
 import { StepField } from './step-field.tsx'
 import { patched, type FieldsProps, type Of } from './step-parts.tsx'
 
-/** What the other method of an image step says: it is left out when the method changes. */
+/** The fields of the image step's methods, which are cleared when the method changes. */
 const ofMethod = {
   layers: {
     base: undefined,

@@ -4,7 +4,7 @@ import { example } from '../../../ui/form/example.ts'
 import { StepField } from './step-field.tsx'
 import type { FieldsProps, Of } from './step-parts.tsx'
 
-/** The files of the workspace that a step takes. */
+/** The files of the workspace that a step reads. */
 export function FilesField<S extends Of<'report' | 'artifact' | 'coverage' | 'scan'>>({
   step,
   onChange,

@@ -6,7 +6,7 @@ import { StepField } from './step-field.tsx'
 import { patched, type FieldsProps, type Of } from './step-parts.tsx'
 import styles from './steps.module.css'
 
-/** Which coverage reports are read, and how much has to be covered. */
+/** The coverage reports to read, and the required coverage. */
 export function CoverageFields({ step, onChange }: FieldsProps<Of<'coverage'>>) {
   return (
     <>
@@ -45,7 +45,7 @@ export function CoverageFields({ step, onChange }: FieldsProps<Of<'coverage'>>) 
   )
 }
 
-/** Which reports of scanners are read, and how many findings of each severity pass. */
+/** The scanner reports to read, and the allowed findings of each severity. */
 export function ScanFields({ step, onChange }: FieldsProps<Of<'scan'>>) {
   const limits = step.limits ?? {}
   return (

@@ -9,7 +9,7 @@ import { DockerfileFields, MethodField } from './dockerfile-fields.tsx'
 import { StepField, useReadOnly } from './step-field.tsx'
 import { EnvironmentField, patched, PortsField, WordsField, type FieldsProps, type Of } from './step-parts.tsx'
 
-/** What stands for the build's own values in a tag. */
+/** Placeholders for the build's own values in a tag. */
 const placeholders = ['${number}', '${commit}', '${branch}'] as const
 
 export function ImageFields({ step, onChange }: FieldsProps<Of<'image'>>) {

@@ -7,7 +7,7 @@ import { DestinationFields } from './destination-fields.tsx'
 import { StepField } from './step-field.tsx'
 import type { FieldsProps, Of } from './step-parts.tsx'
 
-/** Who gets a mail, and what it says. */
+/** The recipients of a mail, and its text. */
 export function MailFields({ step, onChange }: FieldsProps<Of<'mail'>>) {
   const named = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
   return (
@@ -44,7 +44,7 @@ export function MailFields({ step, onChange }: FieldsProps<Of<'mail'>>) {
   )
 }
 
-/** Which image is copied, and where to. */
+/** The image to copy, and the target. */
 export function CopyFields({ step, onChange }: FieldsProps<Of<'copy'>>) {
   return (
     <>

@@ -19,7 +19,7 @@ import {
 
 const placeholders = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
 
-/** A chart, the release that it becomes, and what differs from its values. */
+/** A chart, its release, and the values that differ from the chart's. */
 export function HelmFields({ step, onChange }: FieldsProps<Of<'helm'>>) {
   const tenantId = useTeamId()
   const repositories = useRead(helmRepositories.all, { query: { tenantId } }, { staleMs: 30_000 })
@@ -120,7 +120,7 @@ export function BlueprintFields({ step, onChange }: FieldsProps<Of<'blueprint'>>
     { params: { teamId, id: blueprintId } },
     { enabled: blueprintId > 0, keep: false, staleMs: 30_000 },
   )
-  // one that is gone, or that one may not see, goes by its number
+  // a deleted one, or one that the user may not see, is named by its number
   const called = chosen.data ? `${chosen.data.productName} ${chosen.data.version}` : chosen.isError ? undefined : '…'
   return (
     <>

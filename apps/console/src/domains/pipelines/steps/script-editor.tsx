@@ -1,5 +1,5 @@
 import { CodeField, type CodeFieldProps } from '../../../ui/editor/code-field.tsx'
 import { shell } from './shell-language.ts'
 
-/** A shell script's editor, in a file of its own: it is loaded where one is drawn. */
+/** A shell script's editor, in a separate file that is loaded when an editor is rendered. */
 export const ScriptEditor = (props: Omit<CodeFieldProps, 'language'>) => <CodeField {...props} language={shell} />

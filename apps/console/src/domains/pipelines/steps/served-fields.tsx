@@ -14,7 +14,7 @@ const placeholders = { output: '${outputs.step.KEY}', variable: '${variables.NAM
 
 const methods = HttpStep.shape.method.unwrap().options
 
-/** A call of a URL: what is sent, and which answers are a success. */
+/** A request to a URL: what is sent, and which statuses count as success. */
 export function HttpFields({ step, onChange }: FieldsProps<Of<'http'>>) {
   return (
     <>
@@ -107,7 +107,7 @@ export function HttpFields({ step, onChange }: FieldsProps<Of<'http'>>) {
   )
 }
 
-/** Another pipeline of the team, with what its build is given. */
+/** Another pipeline of the team, and the input of its build. */
 export function PipelineFields({ step, onChange }: FieldsProps<Of<'pipeline'>>) {
   const teamId = useTeamId()
   const { pipelineId } = step
@@ -116,7 +116,7 @@ export function PipelineFields({ step, onChange }: FieldsProps<Of<'pipeline'>>) 
     { params: { id: pipelineId } },
     { enabled: pipelineId > 0, keep: false, staleMs: 30_000 },
   )
-  // one that is gone, or that one may not see, goes by its number
+  // a deleted one, or one that the user may not see, is named by its number
   const called = chosen.data?.projectName ?? (chosen.isError ? undefined : '…')
   return (
     <>

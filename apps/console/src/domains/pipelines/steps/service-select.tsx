@@ -15,7 +15,7 @@ interface ServiceSelectProps {
   status?: 'error'
 }
 
-/** Names a service of a stack: one that is there, or one that the deployment is to make. A field of a Form. */
+/** Names a service of a stack: an existing one, or one that the deployment creates. A field of a Form. */
 export function ServiceSelect({ id, stack: uuid, value, onChange, disabled = false, status }: ServiceSelectProps) {
   const teamId = useTeamId()
   const stack = useStack(uuid)
@@ -34,7 +34,7 @@ export function ServiceSelect({ id, stack: uuid, value, onChange, disabled = fal
       placeholder={t('pipelines-ui-service-name')}
       options={names.map((name) => ({ value: name }))}
       showSearch={{
-        // A service that is chosen already hides no other.
+        // A service that is already selected hides no other.
         filterOption: (text, option) => names.includes(text) || String(option?.value ?? '').includes(text),
       }}
       {...(onChange ? { onChange } : {})}

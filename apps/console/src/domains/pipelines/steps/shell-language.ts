@@ -1,7 +1,7 @@
 import { StreamLanguage, type StringStream } from '@codemirror/language'
 
 interface State {
-  /** The quote that a string waits for. */
+  /** The quote that ends the present string. */
   quote: '' | '"' | "'"
 }
 
@@ -39,7 +39,7 @@ function token(stream: StringStream, state: State): string | null {
   return null
 }
 
-/** Enough of a shell's language to tell comments, strings, variables and keywords apart. */
+/** Tokenizes comments, strings, variables and keywords of a shell script. */
 export const shell = StreamLanguage.define<State>({
   name: 'shell',
   startState: () => ({ quote: '' }),

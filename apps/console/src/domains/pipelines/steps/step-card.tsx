@@ -26,7 +26,7 @@ interface StepCardProps {
   row: number
 }
 
-/** One step: a row that says what it does, and its form when it is open. */
+/** One step: a row with a summary, and its form when open. */
 export function StepCard({ one, place, row }: StepCardProps) {
   const { draft, change, problems, tried, readOnly, open, toggle, moved, removed, parameters } = useEditing()
   const id = useId()

@@ -2,12 +2,12 @@ import { createContext, use, useId, useState, type ReactNode } from 'react'
 import { t } from '../../../api/language.ts'
 import styles from './steps.module.css'
 
-/** What the fields of one step have in common. */
+/** Shared by the fields of one step. */
 export interface StepPlace {
   /** `stages.0.steps.1` */
   path: string
   problems: ReadonlyMap<string, string>
-  /** A save was tried: every problem shows, also of fields that nobody touched. */
+  /** A save was attempted: every problem is shown, even of untouched fields. */
   tried: boolean
   readOnly: boolean
 }
@@ -30,18 +30,18 @@ export interface ControlProps {
 }
 
 interface StepFieldProps {
-  /** The field in the step; problems below it count as its own. */
+  /** The field in the step; it also shows problems of nested paths. */
   name: string
   label: string
   help?: ReactNode
   optional?: boolean
   wide?: boolean
-  /** The control is a group, or an editor, that carries the label itself. */
+  /** The control is a group or an editor that has the label itself. */
   named?: boolean
   children: (control: ControlProps) => ReactNode
 }
 
-/** One field of a step: its label, its control, what it is for, and what is wrong with it once it was left. */
+/** One field of a step: its label, its control, its help, and its problem once the focus has left it. */
 export function StepField({ name, label, help, optional, wide, named, children }: StepFieldProps) {
   const { path, problems, tried, readOnly } = use(StepPlaceContext)
   const [left, setLeft] = useState(false)

@@ -24,14 +24,14 @@ const BlueprintFields = later(async () => (await import('./release-fields.tsx'))
 const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }))
 
 interface StepFormProps extends FieldsProps<StepInput> {
-  /** Names of the image steps before this one: what a deployment can take. */
+  /** Names of earlier image steps, whose images a deployment can use. */
   images: readonly string[]
-  /** What conditions can name: the pipeline's parameters, and steps whose outputs are set by then. */
+  /** What conditions can refer to: the pipeline's parameters, and outputs of earlier steps. */
   parameters?: readonly string[]
   outputs?: readonly string[]
 }
 
-/** The fields of one step: those that all have, and those of its type. */
+/** The fields of one step: the common ones, and those of its type. */
 export function StepForm({ step, onChange, images, parameters = [], outputs = [] }: StepFormProps) {
   return (
     <div className={styles.stepForm}>

@@ -29,7 +29,7 @@ describe('a dictionary', () => {
 
   beforeEach(() => void render(<Held />))
 
-  test('keeps a row whose name begins as that of another', () => {
+  test('keeps a row whose name begins like another’s', () => {
     press('Add')
     type('Value 2', '2')
     type('Name 2', 'a')
@@ -46,7 +46,7 @@ describe('a dictionary', () => {
     expect(names()).toEqual(['a', '', ''])
   })
 
-  test('shows what it becomes by undoing', () => {
+  test('shows its value after an undo', () => {
     press('Add')
     type('Name 2', 'b')
     press('Undo')

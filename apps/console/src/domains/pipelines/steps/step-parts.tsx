@@ -13,7 +13,7 @@ export interface FieldsProps<S extends StepInput> {
   onChange: (step: S) => void
 }
 
-/** Drops what is optional and was emptied. */
+/** Drops optional fields that were emptied. */
 export function patched<S extends object>(step: S, patch: { [K in keyof S]?: S[K] | undefined }): S {
   const next: Record<string, unknown> = { ...step, ...patch }
   for (const key of Object.keys(next)) if (next[key] === undefined) delete next[key]
@@ -59,10 +59,10 @@ const rowsOf = (value: Dictionary) => Object.entries(value).map(([name, value]) 
 const dictionaryOf = (rows: readonly { name: string; value: string }[]) =>
   Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 
-/** A dictionary as rows. They stay as they are typed, though of two with one name the dictionary has only the last. */
+/** A dictionary as rows. Rows stay as typed, although of two with the same name the dictionary has only the last. */
 export function DictionaryField({ name, label, help, add, value, onChange }: DictionaryFieldProps) {
   const [typed, setTyped] = useState(() => rowsOf(value))
-  // what came from elsewhere, such as by undoing, takes the place of what was typed
+  // a value from elsewhere, such as an undo, replaces the typed rows
   const rows = JSON.stringify(dictionaryOf(typed)) === JSON.stringify(value) ? typed : rowsOf(value)
   const twice = rows.find((row, at) => rows.findIndex((other) => other.name === row.name) < at)
   return (
@@ -156,7 +156,7 @@ interface WordsFieldProps {
   onChange: (words: string[]) => void
 }
 
-/** A command as the list that it is: one argument a line, so that nothing needs quotes. */
+/** A command as a list, one argument per line, so that nothing needs quotes. */
 export function WordsField({ name, label, words, onChange }: WordsFieldProps) {
   return (
     <StepField name={name} label={label} help={t('pipelines-ui-words-help')} optional>
@@ -174,7 +174,7 @@ export function WordsField({ name, label, words, onChange }: WordsFieldProps) {
   )
 }
 
-/** Ports, typed one after the other. */
+/** Ports, typed one by one. */
 export function PortsField({
   name = 'ports',
   ports,

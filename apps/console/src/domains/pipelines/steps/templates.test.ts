@@ -16,11 +16,11 @@ describe('templates', () => {
   const types = (stages: ReturnType<typeof stagesOf>) =>
     stages.flatMap((stage) => (stage.steps ?? []).map((step) => step.type))
 
-  test('are definitions that the contract takes', () => {
+  test('are definitions that the contract accepts', () => {
     for (const template of ['test', 'deploy', 'empty'] as const)
       expect(Definition.safeParse({ stages: stagesOf(template, whole) }).error).toBeUndefined()
   })
-  test('leave out what was not chosen', () => {
+  test('omit steps for choices that were not made', () => {
     expect(types(stagesOf('deploy', whole))).toEqual(['checkout', 'script', 'image', 'deploy'])
     expect(types(stagesOf('deploy', { ...whole, stackUuid: undefined }))).toEqual(['checkout', 'script', 'image'])
     expect(types(stagesOf('deploy', { checkout: false }))).toEqual(['script'])

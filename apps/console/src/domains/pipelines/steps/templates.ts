@@ -1,13 +1,13 @@
 import type { StageInput, StepInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
 
-/** What a new pipeline does at first; everything can be changed later. */
+/** The initial stages of a new pipeline; everything can be changed later. */
 export type Template = 'test' | 'deploy' | 'empty'
 
 export const templates: readonly Template[] = ['test', 'deploy', 'empty']
 
 export interface TemplateChoices {
-  /** Without a repository nothing is checked out. */
+  /** False without a repository. */
   checkout: boolean
   registryId?: number | undefined
   /** The image's path in the registry. */
@@ -29,7 +29,7 @@ const buildScript = `set -eu
 ls -l
 `
 
-/** The stages of a template. A choice that was left open leaves out the step that needs it. */
+/** The stages of a template. A missing choice omits the step that needs it. */
 export function stagesOf(template: Template, choices: TemplateChoices): StageInput[] {
   if (template === 'empty') return []
   const checkout: StepInput[] = choices.checkout

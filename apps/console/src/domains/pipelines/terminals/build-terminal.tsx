@@ -18,7 +18,7 @@ const Terminal = later(async () => (await import('../../../ui/log/terminal.tsx')
 const needs = terminals.open
 const mostMinutes = 30
 
-/** A terminal in a job of a build, which the address names; it closes with the tab. */
+/** A terminal in the job of a build that the address names; it closes with the tab. */
 export function BuildTerminal({ build, jobs }: { build: Build; jobs: readonly OpenableJob[] }) {
   const may = useMay(needs)
   const [{ job }, setUrl] = useUrlState({ job: '' })
@@ -52,7 +52,7 @@ interface JobProps {
 }
 
 function JobTerminal({ build: { pipelineId, number }, job, jobs, close }: JobProps) {
-  // What it is called while it is open, though its job has ended since.
+  // The name of the job when the terminal was opened, even if the job has ended since.
   const [name] = useState(() => jobs.find(({ index }) => index === job)?.name ?? `#${number}`)
   const [until, setUntil] = useState<number>()
   return (
@@ -87,7 +87,7 @@ function JobTerminal({ build: { pipelineId, number }, job, jobs, close }: JobPro
 
 function Left({ until }: { until: number }) {
   const now = useSecond()
-  // as a duration that has begun so long ago
+  // formatted as a duration from now to the end
   const left = elapsed(new Date(now).toISOString(), null, Math.max(now, until))
   return <span className="g-num g-quiet">{t('pipelines-ui-terminal-left', { time: left })}</span>
 }

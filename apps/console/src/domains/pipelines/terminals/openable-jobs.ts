@@ -6,7 +6,7 @@ export interface OpenableJob {
   name: string
 }
 
-/** The jobs of a build that run or have failed; steps of stages without jobs are one job, called as their stage. */
+/** The running and failed jobs of a build; steps of stages without jobs are one job, named like their stage. */
 export function openableJobs(stages: readonly BuildStage[]): OpenableJob[] {
   const found = new Map<number, OpenableJob>()
   for (const { name: stage, jobs, steps } of stages) {

@@ -16,7 +16,7 @@ interface TimelineProps {
   choose: (step: number) => void
 }
 
-/** What ran when: waits, stages, jobs and steps as bars over the length of the build; a step opens its log. */
+/** What ran when: waits, stages, jobs and steps as bars over the build's duration; a step opens its log. */
 export function BuildTimeline(props: TimelineProps) {
   return isEnded(props.build.state) ? <Bars {...props} now={0} /> : <LiveBars {...props} />
 }

@@ -57,7 +57,7 @@ describe('a timeline', () => {
     ])
   })
 
-  test('shows jobs that ran at once, each with its steps and the values of its matrix', () => {
+  test('shows parallel jobs, each with its steps and the values of its matrix', () => {
     const jobs = [job(1, 'unit', [0, 4], { NODE: '24' }), job(2, 'lint', [1, 2])]
     const build = { stages: [stage('check', [step(0, 0, 4, 1), step(1, 1, 2, 2)], jobs)] }
     expect(rows(build)).toEqual([
@@ -69,12 +69,12 @@ describe('a timeline', () => {
     ])
   })
 
-  test('ends now while something runs, and leaves out what has not begun', () => {
+  test('ends now while something runs, and omits parts that have not begun', () => {
     const build = { stages: [stage('build', [step(0, 0, 5), step(1, 5, null), step(2, null, null)])] }
     expect(rows(build, 10)).toEqual(['stage build 0–1', 'step s0 0–0.5', 'step s1 0.5–1'])
   })
 
-  test('gives a job that ran again the time of the attempt that is shown', () => {
+  test('gives a job with several attempts the time of the displayed attempt', () => {
     const stages = [
       stage(
         'check',
@@ -86,7 +86,7 @@ describe('a timeline', () => {
     expect(rows({ stages })).toEqual(['stage check 0–1', 'job unit 0–1', 'step s1 0–1'])
   })
 
-  test('shows what was waited for before what it kept from beginning', () => {
+  test('shows each wait before the part that it delayed', () => {
     const wait = (kind: BuildWait['for'], from: number, to: number | null, of: Partial<BuildWait> = {}): BuildWait => ({
       for: kind,
       stage: null,
@@ -121,11 +121,11 @@ describe('a timeline', () => {
     ])
   })
 
-  test('of clocks that disagree is nowhere longer than the whole', () => {
+  test('never exceeds the whole if clocks disagree', () => {
     expect(rows({ stages: [stage('build', [step(0, 100, null)])] }, 10)).toEqual(['stage build 0–1', 'step s0 0–1'])
   })
 
-  test('of a build that has not begun is empty', () => {
+  test('is empty for a build that has not begun', () => {
     expect(timelineOf({ stages: [stage('build', [step(0, null, null)])], waits: [] }, 0)).toEqual({ ms: 0, bars: [] })
   })
 })

@@ -6,17 +6,17 @@ import { toldOf } from './waits.ts'
 export interface Bar {
   key: string
   kind: 'wait' | 'stage' | 'job' | 'step'
-  /** Empty of a wait, which is told by what it is for. */
+  /** Empty for a wait, which has a text for its kind. */
   label: string
   state: StepState | JobState | 'waiting'
-  /** Parts of the whole length, from 0 to 1. */
+  /** Fractions of the whole duration, from 0 to 1. */
   from: number
   to: number
   startedAt: string
   endedAt: string | null
   /** The step whose log it opens; undefined for stages and jobs. */
   step?: number
-  /** What was waited for. */
+  /** What it waited for. */
   wait?: BuildWait['for']
 }
 
@@ -30,7 +30,7 @@ interface Span {
   endedAt: string | null
 }
 
-/** From the first start to the last end; without an end while one of them goes on. */
+/** From the first start to the last end; without an end while one of them is running. */
 function spanOf(spans: readonly Span[]): { startedAt: string; endedAt: string | null } | undefined {
   const begun = spans.filter((span): span is Span & { startedAt: string } => span.startedAt !== null)
   const startedAt = begun.map((span) => span.startedAt).toSorted()[0]
@@ -41,7 +41,7 @@ function spanOf(spans: readonly Span[]): { startedAt: string; endedAt: string | 
 
 const isOfAttempt = ({ passedIn }: BuildStage['steps'][number]): boolean => passedIn === null
 
-/** What a stage takes: its jobs, and where it has none its steps. */
+/** The spans of a stage: those of its jobs, or without jobs of its steps. */
 const spansOf = ({ jobs, steps }: BuildStage): readonly Span[] => (jobs.length > 0 ? jobs : steps.filter(isOfAttempt))
 
 const spanOfWait = ({ from, to }: BuildWait): Span => ({ startedAt: from, endedAt: to })
@@ -49,9 +49,9 @@ const spanOfWait = ({ from, to }: BuildWait): Span => ({ startedAt: from, endedA
 const jobLabel = ({ name, matrix }: BuildStage['jobs'][number]): string => [name, ...Object.values(matrix)].join(' ')
 
 /**
- * What ran when, and what was waited for before it: a row for each wait, stage, job and step that has begun, in their
- * order. A job and a step take the time of the attempt that is shown; what passed in an earlier one has no row. `now`:
- * the end of what goes on.
+ * What ran when, and the waits before it: a row for each wait, stage, job and step that has begun, in order. Jobs and
+ * steps have the times of the displayed attempt; what passed in an earlier one has no row. `now`: the end of running
+ * parts.
  */
 export function timelineOf(build: Pick<Build, 'stages' | 'waits'>, now: number): Timeline {
   const waits = toldOf(build.waits)
@@ -81,7 +81,7 @@ export function timelineOf(build: Pick<Build, 'stages' | 'waits'>, now: number):
     }
     addWaits(`gate ${at}`, (wait) => wait.stage === at)
     const plain = stage.jobs.length === 0 ? stage.steps[0]?.job : undefined
-    // several plain stages are one job, which waits before the first of them
+    // several stages without jobs are one job, which waits before the first of them
     if (plain !== undefined && plain !== lastJob) addWaits(`agent ${plain}`, (wait) => wait.job === plain)
     lastJob = plain
     add({ key: `stage ${at}`, kind: 'stage', label: stage.name, state: stage.state }, spanOf(spansOf(stage)))

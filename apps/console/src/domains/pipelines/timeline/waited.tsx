@@ -6,7 +6,7 @@ import { toldOf, totalsOf } from './waits.ts'
 
 export const hasWaited = ({ waits }: Build): boolean => toldOf(waits).length > 0
 
-/** What a build has waited for, and how long: no part of its duration, or of that of its jobs. */
+/** What a build has waited for, and how long; not part of its duration, or of that of its jobs. */
 export const Waited = ({ build }: { build: Build }) =>
   build.waits.some(({ to }) => to === null) ? <Counting build={build} /> : words(build, 0)
 

@@ -1,13 +1,13 @@
 import type { BuildWait } from '@gantry/contract/pipelines/builds/wait'
 
-/** A wait is told from a second on: less is the time that it takes to begin. */
+/** Shorter waits are not shown: they are the time that a start takes. */
 const leastMs = 1000
 
-/** How long a wait has been so far; `now` is the end of one that goes on. Clocks differ. */
+/** The duration of a wait; `now` is the end of one that still lasts. Clocks differ. */
 const lengthOf = ({ from, to }: BuildWait, now: number): number =>
   Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from))
 
-/** The waits that are told: those that go on, and those of more than a moment. */
+/** The waits to show: those that still last, and those of more than a moment. */
 export const toldOf = (waits: readonly BuildWait[]): BuildWait[] =>
   waits.filter((wait) => wait.to === null || lengthOf(wait, 0) >= leastMs)
 
@@ -16,7 +16,7 @@ export interface Total {
   ms: number
 }
 
-/** How long each was waited for, in the order in which that began; jobs that waited at once count once. */
+/** The total of each kind of wait, in order of their beginnings; jobs that waited in parallel count once. */
 export function totalsOf(waits: readonly BuildWait[], now: number): Total[] {
   const totals = new Map<BuildWait['for'], { ms: number; until: number }>()
   for (const wait of toldOf(waits).toSorted((a, b) => Date.parse(a.from) - Date.parse(b.from))) {

@@ -14,7 +14,7 @@ interface HookProps {
   onClose: () => void
 }
 
-/** Has the platform create a trigger's webhook at the forge. */
+/** Lets the platform create a trigger's webhook at the forge. */
 export function HookDialog({ trigger, pipeline, onClose }: HookProps) {
   const set = useWrite(triggers.setHook, {
     done: 'pipelines-ui-trigger-hook-done',

@@ -51,7 +51,7 @@ interface TriggerDialogProps {
   /** The trigger to change; absent: a new one. */
   trigger?: Trigger
   onClose: () => void
-  /** The secret of a new webhook, which is told only now. */
+  /** The secret of a new webhook, which only this answer contains. */
   onSecret: (secret: string) => void
 }
 
@@ -91,7 +91,7 @@ function TriggerForm({ pipeline, trigger, kind, declared, onClose, onSecret }: F
   const create = useWrite(triggers.create, { ...options, done: 'create-success' })
   const update = useWrite(triggers.update, { ...options, done: 'save-success' })
   const params = { id: pipeline.id }
-  // a trigger has no secrets: those of the pipeline have defaults
+  // a trigger sets no secrets, which have defaults in the pipeline
   const fillable = declared.filter((one) => one.kind !== 'secret')
   return (
     <Form
@@ -105,7 +105,7 @@ function TriggerForm({ pipeline, trigger, kind, declared, onClose, onSecret }: F
       needs={trigger ? triggers.update : triggers.create}
       onCancel={onClose}
       onSubmit={async (values) => {
-        // the kind has no field
+        // the kind is not a form field
         const rule = { ...(values.rule as object), kind } as TriggerRule
         const body = { enabled: values.enabled ?? true, parameters: values.parameters ?? {}, rule }
         if (trigger) {
@@ -218,10 +218,10 @@ function ScheduleFields() {
   )
 }
 
-/** Typing is not asked about key by key. */
+/** The pause in typing after which the server is asked. */
 const pauseMs = 300
 
-/** When the schedule that is being typed comes next. */
+/** The next times of the schedule that is being typed. */
 function NextSlots() {
   const form = Antd.useFormInstance()
   const cron: string = Antd.useWatch(['rule', 'cron'], form) ?? ''

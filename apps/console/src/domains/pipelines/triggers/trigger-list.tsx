@@ -17,7 +17,7 @@ import { TriggerDialog } from './trigger-dialog.tsx'
 import { forgeNames, hookAddress, outcomeOf, ruleOf } from './trigger-words.ts'
 import styles from './triggers.module.css'
 
-/** What starts builds of a pipeline without a person. */
+/** The triggers of a pipeline. */
 export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
   const params = { id: pipeline.id }
   const query = useRead(triggers.list, { params })
@@ -201,7 +201,7 @@ interface LogProps {
   onClose: () => void
 }
 
-/** The newest occasions of a trigger. */
+/** The newest events of a trigger. */
 function LogDialog({ trigger, pipeline, onClose }: LogProps) {
   const query = useRead(triggers.events, {
     params: { id: pipeline.id, triggerId: trigger.id },

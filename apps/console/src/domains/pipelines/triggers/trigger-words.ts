@@ -3,7 +3,7 @@ import type { Forge } from '@gantry/contract/pipelines/repository-url'
 import type { Trigger, TriggerEvent } from '@gantry/contract/pipelines/triggers'
 import { t } from '../../../api/language.ts'
 
-/** When a trigger starts builds, in a line. */
+/** When a trigger starts builds, on one line. */
 export function ruleOf({ rule, follows }: Pick<Trigger, 'rule' | 'follows'>): string {
   switch (rule.kind) {
     case 'webhook':
@@ -23,13 +23,13 @@ export function ruleOf({ rule, follows }: Pick<Trigger, 'rule' | 'follows'>): st
 export const outcomeOf = ({ outcome, number }: Pick<TriggerEvent, 'outcome' | 'number'>): string =>
   t(`pipelines-ui-trigger-${outcome}`, { number: number ?? '' })
 
-/** Where a git host calls a pipeline's triggers. */
+/** The address to which a git host sends events for a pipeline. */
 export const hookAddress = ({ uuid }: Pick<Pipeline, 'uuid'>): string =>
   new URL(`/api/v2/pipelines/${uuid}/trigger`, location.origin).href
 
 /** Names of products are the same in every language. */
 export const forgeNames: Record<Forge, string> = { gitea: 'Gitea', github: 'GitHub', gitlab: 'GitLab' }
 
-/** What a git host seems to be, by its address: most have their product in their name. */
+/** The probable git host of an address: most have their product's name in it. */
 export const forgeOf = (url: string): Forge =>
   /github/i.test(url) ? 'github' : /gitlab/i.test(url) ? 'gitlab' : 'gitea'

@@ -56,7 +56,7 @@ beforeEach(() => {
 })
 
 describe('the triggers of a pipeline', () => {
-  test('show when they fire, for whom, and what came of the last occasion', async () => {
+  test('show when they fire, for whom, and the outcome of the last event', async () => {
     await open()
     const rows = await screen.findAllByRole('row')
     expect(rows[1]?.textContent).toContain('0 3 * * * · UTC')
@@ -65,7 +65,7 @@ describe('the triggers of a pipeline', () => {
       expect(rows[2]?.textContent).toContain(words)
   })
 
-  test('a schedule shows its next slots while it is typed, and is added with the values that were filled in', async () => {
+  test('a schedule shows its next times while it is typed, and is added with the entered values', async () => {
     server({ 'POST /api/v2/pipelines/4/triggers': { ...trigger({}), secret: '' } })
     await open()
     fireEvent.click(await screen.findByRole('button', { name: 'Add trigger' }))

@@ -50,7 +50,7 @@ test('a folder is downloaded by a ticket for its ZIP file', async () => {
   await openPage(() => <ArtifactTable pipelineId={4} number={12} />)
   fireEvent.click(await screen.findByRole('button', { name: 'Download dist' }))
   await expect
-    // The push channel takes tickets as well.
+    // The push channel requests tickets as well.
     .poll(() => sent.filter((one) => one.path.endsWith('/tickets')).map(({ body }) => body))
     .toContainEqual(expect.objectContaining({ method: 'GET', path: '/api/v2/pipelines/4/builds/12/artifacts/zip' }))
 })

@@ -20,7 +20,7 @@ interface Props {
   of?: ChosenAttempt | undefined
 }
 
-/** The files that a build, or one attempt of a job, keeps, folder by folder: a file to download, a folder as one ZIP file. */
+/** The files of a build, or of one attempt of a job, folder by folder: files to download, a folder as one ZIP file. */
 export function ArtifactTable({ pipelineId, number, of }: Props) {
   const params = { id: pipelineId, number }
   const list = useListState('cd-build-artifacts', { pageSize: 50 })
@@ -101,7 +101,7 @@ function EntryName({ row, enter }: { row: ArtifactEntry; enter: (path: string) =
   )
 }
 
-/** The way down to a folder; each part leads back to it. */
+/** The path of the open folder; each part links to its folder. */
 function FolderPath({ folder, enter }: { folder: string; enter: (path: string) => void }) {
   if (folder === '') return null
   const parts = folder.split('/')

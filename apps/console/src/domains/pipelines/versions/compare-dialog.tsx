@@ -23,7 +23,7 @@ interface CompareProps extends Compared {
   onClose: () => void
 }
 
-/** Any two versions: what differs, field by field and as text. */
+/** Compares any two versions, field by field and as text. */
 export function CompareDialog({ pipelineId, onClose, ...first }: CompareProps) {
   const [{ from, to }, choose] = useState<Compared>(first)
   const all = useRead(versions.list, { params: { id: pipelineId }, query: { pageSize: -1 } })
@@ -98,7 +98,7 @@ export function CompareDialog({ pipelineId, onClose, ...first }: CompareProps) {
 
 const version = (revision: number): string => t('pipelines-ui-version-number', { revision })
 
-/** Where a path has no room it goes on after a dot, not in the middle of a word. */
+/** Lets a path wrap after a dot, not in the middle of a word. */
 const brokenAtDots = (path: string): ReactNode =>
   path.split(/(?<=\.)/).map((part, at) => (
     <Fragment key={at}>
@@ -107,7 +107,7 @@ const brokenAtDots = (path: string): ReactNode =>
     </Fragment>
   ))
 
-/** A long value is whole in the text below. */
+/** The text below contains the whole value. */
 const excerpt = (value: string | null): string =>
   value === null ? '–' : value.length > 200 ? `${value.slice(0, 200)}…` : value
 

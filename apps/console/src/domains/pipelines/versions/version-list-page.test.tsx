@@ -66,7 +66,7 @@ test('two versions are compared field by field and as text, and a replaced secre
   await screen.findByLabelText('Changes: old on the left, new on the right')
 })
 
-test('the stages of an earlier version open in the form as a draft that is not saved', async () => {
+test('the stages of an earlier version open in the form as an unsaved draft', async () => {
   const { at } = await open()
   await choose('Version 2', 'Open stages as a draft')
   await screen.findByText(/^The stages of version 2 \(ann, /)

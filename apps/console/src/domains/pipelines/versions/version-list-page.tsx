@@ -14,7 +14,7 @@ import { PipelineFrame } from '../pipelines/pipeline-frame.tsx'
 import { toPipeline } from '../pipelines/places.ts'
 import { CompareDialog, type Compared } from './compare-dialog.tsx'
 
-/** What the pipeline was after each of its changes. */
+/** The versions of a pipeline, one for each change. */
 export function VersionListPage() {
   return (
     <PipelineFrame screen="cd-versions">

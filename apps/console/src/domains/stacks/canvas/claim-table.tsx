@@ -6,7 +6,7 @@ import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 
-/** Kubernetes' word; of a claim that is being deleted, what keeps it. */
+/** Kubernetes' word for the phase; for a claim that is being deleted, what keeps it. */
 function ClaimState({ claim: { phase, held } }: { claim: StackClaim }) {
   if (phase === '') return t('stacks-map-not-read')
   if (held === null) return <StateBadge state={phase} />
@@ -21,7 +21,7 @@ function ClaimState({ claim: { phase, held } }: { claim: StackClaim }) {
   )
 }
 
-/** The claims of a stack, with who uses them and what becomes of them. */
+/** The claims of a stack, with their users and their fate. */
 export function ClaimTable({ stack: { id, teamId, envId, name } }: { stack: Stack }) {
   const list = useListState('stack-claims', { pageSize: 20 })
   const query = useRead(

@@ -2,13 +2,13 @@ import type { ServiceSummary } from '@gantry/contract/stacks/services'
 import type { LinkKind, Topology } from '@gantry/contract/stacks/topology'
 import { isAsWanted, isDegraded } from '../services/service-states.ts'
 
-/** What is drawn of a stack: a service, a claim that one mounts, an address outside that one opens. */
+/** A node in the map of a stack: a service, a mounted claim, or an outside address. */
 export interface StackNode {
-  /** Its name with what it is: a claim may be named as a service. */
+  /** Its kind and name, because a claim may have the name of a service. */
   key: string
   kind: ServiceSummary['type'] | 'claim' | 'entrance'
   name: string
-  /** Of a claim. */
+  /** For a claim. */
   size: string
   service: ServiceSummary | undefined
 }
@@ -27,7 +27,7 @@ export interface StackGraph {
 
 const keyOf = (kind: 'service' | 'claim' | 'entrance', name: string): string => `${kind} ${name}`
 
-/** Requests flow along the edges of a graph: from an address outside to who opens it, and on to who is called. */
+/** The flow of requests: from an outside address to the service that opens it, and on to services that it calls. */
 export function graphOf({ services, claims, links }: Topology): StackGraph {
   const entrances = new Set(links.flatMap(({ kind, to }) => (kind === 'opens' ? [to] : [])))
   return {
@@ -62,7 +62,7 @@ export function graphOf({ services, claims, links }: Topology): StackGraph {
   }
 }
 
-/** How urgent a node is: 0 has failed, 1 lacks instances or says what is wrong, 2 is on its way, 3 is well. */
+/** The urgency of a node: 0 has failed, 1 lacks instances or has a problem, 2 is changing, 3 is healthy. */
 export function urgencyOf({ service }: StackNode): 0 | 1 | 2 | 3 {
   if (!service) return 3
   if (service.state === 'failed') return 0
@@ -72,7 +72,7 @@ export function urgencyOf({ service }: StackNode): 0 | 1 | 2 | 3 {
 
 export const isTrouble = (node: StackNode): boolean => urgencyOf(node) < 2
 
-/** Trouble first; within that as they came. */
+/** Sorted by urgency; otherwise in the given order. */
 export const troubleFirst = (nodes: readonly StackNode[]): StackNode[] =>
   nodes.toSorted((a, b) => urgencyOf(a) - urgencyOf(b))
 
@@ -81,7 +81,7 @@ export const isFound = ({ name, service }: StackNode, keyword: string): boolean 
   return [name, service?.image ?? ''].some((text) => text.toLowerCase().includes(wanted))
 }
 
-/** The neighbours of each node: what it leads to, and what leads to it. */
+/** The neighbours of each node: targets and sources of its edges. */
 export function neighboursOf({ nodes, edges }: StackGraph) {
   const found = new Map(nodes.map(({ key }) => [key, { to: [] as string[], from: [] as string[] }]))
   for (const { from, to } of edges) {

@@ -4,7 +4,7 @@ import { edgeKey, layoutOf, nearest, nodeSize } from './layout.ts'
 
 const edge = (from: string, to: string) => ({ from, to })
 
-test('what is led to stands to the right, and what nothing leads to below', () => {
+test('targets are to the right of their sources, and unconnected nodes below', () => {
   const layout = layoutOf({
     keys: ['db', 'web', 'door', 'alone'],
     edges: [edge('door', 'web'), edge('web', 'db'), edge('door', 'db')],
@@ -13,7 +13,7 @@ test('what is led to stands to the right, and what nothing leads to below', () =
   expect(at('door').x).toBeLessThan(at('web').x)
   expect(at('web').x).toBeLessThan(at('db').x)
   expect(at('alone').y).toBeGreaterThan(at('db').y)
-  // past the one between, and not through it
+  // past the node between, and not through it
   expect(layout.bends.get(edgeKey('door', 'db'))).toEqual([{ x: at('web').x, y: expect.any(Number) as number }])
   expect(layout.bends.get(edgeKey('door', 'db'))?.[0]?.y).not.toBe(at('web').y)
   expect(nearest(layout, 'web', 'right')).toBe('db')
@@ -21,7 +21,7 @@ test('what is led to stands to the right, and what nothing leads to below', () =
   expect(nearest(layout, 'door', 'left')).toBeUndefined()
 })
 
-test('whatever leads to whatever, in circles too, all have places of their own within the drawing', () => {
+test('any graph, even with cycles, has a separate position for each node within the drawing', () => {
   const name = fc.nat({ max: 40 }).map(String)
   fc.assert(
     fc.property(fc.uniqueArray(name), fc.array(fc.record({ from: name, to: name })), (keys, edges) => {
@@ -39,7 +39,7 @@ test('whatever leads to whatever, in circles too, all have places of their own w
   )
 })
 
-test('a chain is as long as it is', () => {
+test('a long chain is laid out in full', () => {
   const keys = Array.from({ length: 3000 }, (_, at) => String(at))
   const { places } = layoutOf({ keys, edges: keys.slice(1).map((to, at) => edge(String(at), to)) })
   expect(places.get('2999')?.x).toBeGreaterThan((places.get('2998') ?? { x: 0 }).x)

@@ -1,4 +1,4 @@
-/** What a layout is made of: names, and which leads to which. */
+/** The input of a layout: nodes by their keys, and edges. */
 export interface Shape {
   keys: readonly string[]
   edges: readonly { from: string; to: string }[]
@@ -11,20 +11,20 @@ export interface Point {
 
 export interface Layout {
   places: ReadonlyMap<string, Point>
-  /** Where an edge passes that is longer than from one column to the next, by its ends. */
+  /** The intermediate points of edges that span several columns, by their ends. */
   bends: ReadonlyMap<string, readonly Point[]>
   width: number
   height: number
 }
 
 export const nodeSize = { width: 200, height: 56 }
-/** From one node to the next. */
+/** The distance between neighbouring nodes. */
 export const step = { x: 272, y: 76 }
 const margin = 24
-/** A column that would be higher goes on beside itself. */
+/** A column is split if it would be higher than this. */
 const leastRows = 8
 
-/** The edges by where they begin; those that lead back, in a circle, are left out. */
+/** The edges by their sources, without those that would close a cycle. */
 function forward({ keys, edges }: Shape): Map<string, string[]> {
   const all = new Map(keys.map((key) => [key, [] as string[]]))
   for (const { from, to } of edges) if (from !== to && all.has(to)) all.get(from)?.push(to)
@@ -32,7 +32,7 @@ function forward({ keys, edges }: Shape): Map<string, string[]> {
   const kept = new Map(keys.map((key) => [key, [] as string[]]))
   for (const root of keys) {
     if (state.has(root)) continue
-    // a stack of its own: a chain of services may be longer than the calls that a browser nests
+    // iterative, because a chain of services may exceed the browser's call stack
     const path: { key: string; at: number }[] = [{ key: root, at: 0 }]
     state.set(root, 'open')
     for (let top = path.at(-1); top; top = path.at(-1)) {
@@ -53,7 +53,7 @@ function forward({ keys, edges }: Shape): Map<string, string[]> {
   return kept
 }
 
-/** The last column of those that lead to each, plus one; those that nothing leads to begin where they are told. */
+/** The level of each node: one more than the highest of its sources; without sources, the given or the first level. */
 function levels(
   keys: readonly string[],
   next: ReadonlyMap<string, readonly string[]>,
@@ -75,7 +75,7 @@ function levels(
   return column
 }
 
-/** In which column each stands. What nothing leads to stands right before the first that others lead to as well. */
+/** The column of each node. A node without sources is placed just before its nearest target with several sources. */
 function columnOf(keys: readonly string[], next: ReadonlyMap<string, readonly string[]>): Map<string, number> {
   const plain = levels(keys, next, new Map())
   const ledTo = new Map<string, number>()
@@ -87,7 +87,7 @@ function columnOf(keys: readonly string[], next: ReadonlyMap<string, readonly st
     if (shared.length > 0) begin.set(key, Math.max(0, Math.min(...shared.map((to) => plain.get(to) ?? 0)) - 1))
   }
   const column = levels(keys, next, begin)
-  // whatever began later may have left the first columns empty
+  // moving nodes to later columns may have emptied the first ones
   const used = [...new Set(column.values())].sort((a, b) => a - b)
   const dense = new Map(used.map((one, at) => [one, at]))
   return new Map([...column].map(([key, at]) => [key, dense.get(at) ?? 0]))
@@ -95,7 +95,7 @@ function columnOf(keys: readonly string[], next: ReadonlyMap<string, readonly st
 
 export const edgeKey = (from: string, to: string): string => `${from}\n${to}`
 
-/** An edge over several columns gets a place in each between, so that it passes between what stands there. */
+/** Adds a passage to each column that an edge crosses, so that the edge passes between the nodes there. */
 function withPassages(
   keys: readonly string[],
   next: ReadonlyMap<string, readonly string[]>,
@@ -106,7 +106,7 @@ function withPassages(
   for (const key of keys) stand(key, column.get(key) ?? 0)
   const edges: { from: string; to: string }[] = []
   const passages = new Map<string, string[]>()
-  // a drawing of nothing but passages would say less than one with edges that cross
+  // limits the passages: beyond it, crossing edges are better than columns of passages only
   let left = 2 * keys.length
   for (const [from, targets] of next)
     for (const to of new Set(targets)) {
@@ -126,7 +126,7 @@ function withPassages(
   return { columns, edges, passages }
 }
 
-/** Puts each near the middle of what it is linked to in the columns beside, back and forth, so that fewer edges cross. */
+/** Moves each node near the middle of its neighbours in the adjacent columns, back and forth, to reduce crossings. */
 function untangle(columns: string[][], edges: Shape['edges']): string[][] {
   const linked = new Map<string, string[]>()
   for (const { from, to } of edges) {
@@ -150,8 +150,8 @@ function untangle(columns: string[][], edges: Shape['edges']): string[][] {
 }
 
 /**
- * Where each thing is drawn: from left to right along the edges, and what has none below. Plain layers suffice for what a
- * stack is; a general layouter takes seconds for as many.
+ * The positions of all nodes: from left to right along the edges, and unconnected nodes below. Simple layers suffice
+ * for a stack; a general layouter takes seconds for as many nodes.
  */
 export function layoutOf(shape: Shape): Layout {
   const tied = new Set(shape.edges.flatMap(({ from, to }) => [from, to]))
@@ -185,7 +185,7 @@ export function layoutOf(shape: Shape): Layout {
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** The nearest in a direction: what lies straight ahead counts before what lies aside. */
+/** The nearest node in a direction; nodes straight ahead come before nodes to the side. */
 export function nearest({ places }: Layout, from: string, direction: Direction): string | undefined {
   const here = places.get(from)
   if (!here) return undefined

@@ -18,7 +18,7 @@ interface NodePanelProps {
   choose: (key: string) => void
 }
 
-/** What is known of the chosen node, and what is done with it: a second click away. */
+/** The selected node's data, and its actions, a second click away. */
 export function NodePanel({ node, graph, actions, choose }: NodePanelProps) {
   const { service, kind, name, size } = node
   const trouble = service ? troubleOf(service) : ''
@@ -116,7 +116,7 @@ interface EndsProps {
   choose: (key: string) => void
 }
 
-/** What it leads to, or what leads to it, with the reason; each is chosen by a click. */
+/** The targets or sources of a node, with the reason of each edge; a click selects one. */
 function Ends({ title, edges, end, graph, choose }: EndsProps): ReactNode {
   if (edges.length === 0) return null
   return (

@@ -29,12 +29,12 @@ const directions: Partial<Record<string, Direction>> = {
 const stateOf = (service: NonNullable<StackNode['service']>): string =>
   isDegraded(service) ? 'degraded' : service.state
 
-/** What the drawing of a node says by its shape. */
+/** The text for what a node's shape expresses visually. */
 function unseenWords({ kind, service }: StackNode): string {
   return [t(`stacks-map-kind-${kind}`), service ? troubleOf(service) : ''].filter((part) => part !== '').join(', ')
 }
 
-/** From the right side of one to the left side of the other, and between what stands in columns between. */
+/** From the right side of a node to the left side of another, through the passages of the columns between. */
 function curve(from: Point, to: Point, bends: readonly Point[]): string {
   const middle = nodeSize.height / 2
   let [x, y] = [from.x + nodeSize.width, from.y + middle]
@@ -93,14 +93,14 @@ const Drawn = memo(function Drawn({ id, node, place, chosen, faint }: NodeProps)
 interface StackCanvasProps {
   graph: StackGraph
   label: string
-  /** Those that the search finds; undefined: nothing is searched. */
+  /** The nodes that match the search; undefined without a search. */
   found: ReadonlySet<string> | undefined
   chosen: string
   choose: (key: string) => void
   open: (key: string) => void
 }
 
-/** A stack as it is drawn: places are computed once for a shape, and only what is in sight is drawn. */
+/** The drawing of a stack: positions are computed once per shape, and only visible nodes are rendered. */
 export function StackCanvas({ graph, label, found, chosen, choose, open }: StackCanvasProps) {
   const id = useId()
   const shape = JSON.stringify({
@@ -112,7 +112,7 @@ export function StackCanvas({ graph, label, found, chosen, choose, open }: Stack
   const { places, bends } = layout
   const idOf = (key: string) => `${id}-${graph.nodes.findIndex((node) => node.key === key)}`
 
-  // each choice is brought into sight once: what is zoomed or dragged away then stays away
+  // each selection is scrolled into view once: if it is then zoomed or dragged away, it stays there
   const brought = useRef('')
   const place = places.get(chosen)
   useEffect(() => {
@@ -189,7 +189,7 @@ export function StackCanvas({ graph, label, found, chosen, choose, open }: Stack
             </svg>
             {graph.nodes.map((node, at) => {
               const place = places.get(node.key)
-              // the chosen one is always there: it is what the keys move
+              // the selected node is always rendered, because the keys move from it
               if (!place || (node.key !== chosen && !isSeen(place, seen))) return null
               return (
                 <Drawn

@@ -18,7 +18,7 @@ import { NodePanel } from './node-panel.tsx'
 import { StackCanvas } from './stack-canvas.tsx'
 import styles from './canvas.module.css'
 
-/** A stack drawn, and below it the same as a table. */
+/** The drawing of a stack, and the same as a table below. */
 export function StackMap({ topology, isFetching, refetch }: MapProps) {
   const { stack, services } = topology
   const go = useGo()
@@ -46,10 +46,10 @@ export function StackMap({ topology, isFetching, refetch }: MapProps) {
   )
 }
 
-/** The address follows the choice once it rests: keys choose faster than a page is drawn. */
+/** The address is updated after a pause, because keys select faster than pages render. */
 const restMs = 300
 
-/** What is chosen, in the address too. It opens at what is wrong. */
+/** The selected node, also in the address. Initially the most urgent one. */
 function useChosen(graph: StackGraph): [chosen: string, choose: (key: string) => void] {
   const [{ node }, setUrl] = useUrlState({ node: '' })
   const [chosen, choose] = useState(() => node || (graph.nodes.find(isTrouble)?.key ?? ''))
@@ -124,7 +124,7 @@ interface MapProps {
 
 interface NodeTableProps extends Drawn, Pick<MapProps, 'isFetching' | 'refetch'> {}
 
-/** The same as the drawing, trouble first. */
+/** The same as the drawing, problems first. */
 function NodeTable({ label, graph, found, list, isFetching, refetch }: NodeTableProps) {
   const { actionsOf, dialog } = useServiceActions()
   const neighbours = useMemo(() => neighboursOf(graph), [graph])
@@ -191,7 +191,7 @@ const lines = [
   { kind: 'mounts', dash: '1 4' },
 ] as const
 
-/** What the lines mean. */
+/** The meaning of the lines. */
 const Legend = () => (
   <ul className={styles.legend} aria-label={t('stacks-map-legend')}>
     {lines.map(({ kind, dash }) => (

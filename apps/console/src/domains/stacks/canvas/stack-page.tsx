@@ -18,10 +18,10 @@ import { StackMap } from './stack-map.tsx'
 
 const ReleaseBar = later(async () => (await import('../../blueprints/public.tsx')).ReleaseBar)
 
-/** Nothing but its topics moves it, once the cluster has been read. */
+/** Whether the cluster has been read, after which only topics cause changes. */
 const isKnown = ({ services }: Topology): boolean => services.every(({ live }) => live.state !== 'loading')
 
-/** A stack: what it is made of and how that is, drawn and as a table; and what it keeps. */
+/** A stack: its services as drawing and as table, and its claims. */
 export function StackPage() {
   const teamId = useTeamId()
   const envId = useParam('env_id')

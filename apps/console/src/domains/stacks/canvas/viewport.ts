@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type PointerEvent } from 'react'
 import { nodeSize, type Layout, type Point } from './layout.ts'
 
-/** In the drawing's own units. */
+/** In the units of the drawing. */
 export interface Box {
   left: number
   top: number
@@ -9,15 +9,15 @@ export interface Box {
   bottom: number
 }
 
-/** What is seen moves in steps, so that a drawing that is dragged is not drawn anew for every pixel. */
+/** The visible box changes in steps, so that dragging does not render again for every pixel. */
 const grain = 160
-/** Smaller, words cannot be read. */
+/** Below this zoom, text is unreadable. */
 const leastRead = 0.75
 const zooms = { min: 0.2, max: 1.5, factor: 1.25 }
 
 const isSame = (a: Box, b: Box) => a.left === b.left && a.top === b.top && a.right === b.right && a.bottom === b.bottom
 
-/** A box that scrolls over a drawing: what of it is to be drawn, how large, and ways to move. */
+/** A scrollable box over a drawing: its visible part, its zoom, and functions to move it. */
 export function useViewport({ width, height }: Layout) {
   const box = useRef<HTMLDivElement>(null)
   const [zoom, setZoom] = useState(1)
@@ -50,7 +50,7 @@ export function useViewport({ width, height }: Layout) {
     }
   }, [look])
 
-  /** The middle of what is seen stays where it is. */
+  /** The point at the centre, kept when zooming. */
   const middle = useRef<Point>(undefined)
   const changeZoom = (next: number) => {
     const { current } = box
@@ -69,7 +69,7 @@ export function useViewport({ width, height }: Layout) {
     current.scrollTo(at.x * zoom - current.clientWidth / 2, at.y * zoom - current.clientHeight / 2)
   }, [zoom])
 
-  /** Brings a node into sight, and moves nothing where it is. */
+  /** Scrolls a node into view; does nothing if it is visible. */
   const show = useCallback(
     ({ x, y }: Point) => {
       const { current } = box
@@ -89,7 +89,7 @@ export function useViewport({ width, height }: Layout) {
     [zoom],
   )
 
-  // It opens with as much in sight as can still be read.
+  // It opens with as much of the drawing as is readable.
   useLayoutEffect(() => {
     const { current } = box
     if (current) setZoom(Math.min(1, Math.max(leastRead, current.clientWidth / width)))
@@ -99,19 +99,19 @@ export function useViewport({ width, height }: Layout) {
   const held = useRef<{ x: number; y: number; left: number; top: number }>(undefined)
   return {
     box,
-    /** Whether it has the zoom that it opens with. */
+    /** Whether it has its initial zoom. */
     isOpen,
     zoom,
     seen,
     show,
     zoomIn: () => changeZoom(zoom * zooms.factor),
     zoomOut: () => changeZoom(zoom / zooms.factor),
-    /** As much as there is of the drawing, where it is not larger than life. */
+    /** Fits the whole drawing, at most at its natural size. */
     fit: () => {
       const { current } = box
       if (current) changeZoom(Math.min(1, current.clientWidth / width, current.clientHeight / height))
     },
-    /** A mouse drags the drawing; a finger scrolls it by itself. */
+    /** For dragging by mouse; touch scrolls natively. */
     drag: {
       onPointerDown: (event: PointerEvent<HTMLDivElement>) => {
         if (event.pointerType !== 'mouse' || event.button !== 0) return
@@ -135,7 +135,7 @@ export const isSeen = (place: Point, seen: Box): boolean =>
   place.y + nodeSize.height >= seen.top &&
   place.y <= seen.bottom
 
-/** Whether any of an edge may be seen: its curves stay within the box of its points. */
+/** Whether a part of an edge may be visible: its curves stay within the bounding box of its points. */
 export function isEdgeSeen(points: readonly Point[], seen: Box): boolean {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
   return (

@@ -14,7 +14,7 @@ import { ContainerBadge, ImageName } from '../services/badges.tsx'
 import { toMonitor } from '../stacks/places.ts'
 import { canExec, canLog, keyOf, useContainers, type Row } from './use-containers.ts'
 
-/** A service's containers, those of the revision that goes included, and the way to each one's log and terminal. */
+/** A service's containers, including those of the old revision, with links to their logs and terminals. */
 export function ContainerTable({ service }: { service: ServiceDetail }) {
   const query = useContainers(service)
   const go = useGo()
@@ -70,7 +70,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
               <span className="g-mono">{row.podName}</span>
               {sidecars && <span className="g-faint"> / {row.name}</span>}
               {row.message !== '' && (
-                // the cluster's own words, which are English
+                // the cluster's own text, which is English
                 <p className="g-message g-bad" lang="en" title={row.message}>
                   {row.message}
                 </p>

@@ -6,7 +6,7 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { eventColumns, followed } from '../../clusters/public.tsx'
 
-/** What Kubernetes has to say about a service's objects, newest first. */
+/** Kubernetes' events about a service's objects, newest first. */
 export function EventTable({ service: { teamId, envId, id } }: { service: ServiceDetail }) {
   const list = useListState('service-events', { pageSize: 50 })
   const query = useRead(

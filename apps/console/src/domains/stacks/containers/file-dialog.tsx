@@ -13,7 +13,7 @@ interface FileDialogProps {
   onClose: () => void
 }
 
-/** A text file of a container, to read and change. */
+/** Shows and edits a text file of a container. */
 export function FileDialog({ params, path, onClose }: FileDialogProps) {
   const query = useRead(containerFiles.read, { params, query: { path } }, { keep: false })
   return (

@@ -70,7 +70,7 @@ describe('following the logs of a service', () => {
     close()
   })
 
-  test('says why the server ended it, and begins anew, later each time', async () => {
+  test('reports why the server ended the connection, and reconnects with growing delays', async () => {
     const { sockets, state, anew, close } = following()
     await vi.advanceTimersByTimeAsync(0)
     sockets[0]?.opens()
@@ -88,7 +88,7 @@ describe('following the logs of a service', () => {
     close()
   })
 
-  test('closes a connection that is still being opened only once it is open', async () => {
+  test('closes a connecting socket only after it has opened', async () => {
     const { sockets, close } = following()
     await vi.advanceTimersByTimeAsync(0)
     close()

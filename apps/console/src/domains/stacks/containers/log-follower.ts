@@ -2,7 +2,7 @@ import { followServicePath, type LogSource } from '@gantry/contract/stacks/conta
 import { addressOf } from '../../../api/call.ts'
 import { socketAddress } from '../../../api/use-push.ts'
 
-/** The logs of which service, and which of its pods or containers: `pod` or `pod/container`, all where it is empty. */
+/** The service whose logs are followed; optionally only a pod or a container: `pod` or `pod/container`. */
 export interface Followed {
   teamId: number
   envId: string
@@ -19,17 +19,17 @@ export interface FollowLine {
 
 export interface FollowState {
   state: 'connecting' | 'open' | 'waiting'
-  /** While it waits: why the server ended it, in the user's language, where it said so. */
+  /** While it waits: why the server ended the connection, in the user's language, if it gave a reason. */
   reason: string
   sources: readonly LogSource[]
-  /** Logs beyond those that are followed at once. */
+  /** The number of logs beyond the maximum that is followed at once. */
   left: number
 }
 
 export interface FollowPorts {
   lines: (lines: readonly FollowLine[]) => void
   state: (state: FollowState) => void
-  /** It begins anew: what was shown comes again. */
+  /** Following restarts: the lines so far are sent again. */
   anew: () => void
   /** A new, unopened socket. */
   open?: (followed: Followed) => Promise<WebSocket>
@@ -54,13 +54,13 @@ async function openSocket({ teamId, envId, id, pod, quantity }: Followed): Promi
   return new WebSocket(address)
 }
 
-/** One that is still connecting is closed once it is open: otherwise a browser reports an error. */
+/** A connecting socket is closed after it has opened: otherwise a browser reports an error. */
 function closeQuietly(socket: WebSocket): void {
   if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', () => socket.close())
   else socket.close()
 }
 
-/** Follows the merged logs of a service. A connection that ends is opened anew, later each time. */
+/** Follows the merged logs of a service. A closed connection is reopened, with growing delays. */
 export function followLogs(followed: Followed, { lines, state, anew, open = openSocket }: FollowPorts): () => void {
   let over = false
   let attempt = 0

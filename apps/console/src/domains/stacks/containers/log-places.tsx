@@ -17,7 +17,7 @@ interface OfContainer {
   row: Row
 }
 
-/** What a container writes to its output, or to one of its log files. */
+/** Selects a container's output, or one of its log files. */
 export function LogFileSelect({
   service: { teamId, envId },
   row,
@@ -45,7 +45,7 @@ export function LogFileSelect({
 
 const linesAtOnce = 2000
 
-/** A part of a log file, and the ways to the parts before and behind it. */
+/** A part of a log file, and buttons for the parts before and after it. */
 export function LogFileView({ service: { teamId, envId }, row, path }: OfContainer & { path: string }) {
   const [at, setAt] = useState<{ whence: 'start' | 'end'; offset: number; direction: 'forward' | 'backward' }>()
   const query = useRead(
@@ -101,7 +101,7 @@ interface FoundProps {
   nameOf: (podName: string, container: string) => string
 }
 
-/** The lines with a text in all that the cluster keeps of the service's logs. */
+/** The matching lines in all logs of the service that the cluster keeps. */
 export function FoundLines({ service: { teamId, envId, id, name }, pod, text, nameOf }: FoundProps) {
   const query = useRead(
     serviceLogs.search,

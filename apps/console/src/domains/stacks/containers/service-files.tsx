@@ -30,7 +30,7 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) 
 const icons: Partial<Record<FileEntry['kind'], IconName>> = { folder: 'archive', link: 'link' }
 const isSpecial = ({ kind }: FileEntry): boolean => kind === 'device' || kind === 'other'
 
-/** The files of a service's running containers: looked through, downloaded, uploaded, edited. */
+/** The files of a service's running containers: browsed, downloaded, uploaded, edited. */
 export function ServiceFiles({ service }: { service: ServiceDetail }) {
   const needs = containerFiles.list
   const may = useMay(needs)
@@ -122,7 +122,7 @@ function Folder({ service: { teamId, envId }, row, path, go }: FolderProps) {
     else if (entry.kind === 'link') void follow(to)
     else editing.show(to)
   }
-  /** Where a link leads to, only the container knows: to a folder, or to a file that is opened as any other. */
+  /** Only the container knows whether a link leads to a folder or to a file. */
   async function follow(to: string): Promise<void> {
     try {
       await call(containerFiles.list, { params, query: { path: to, pageSize: 1 } })
@@ -215,7 +215,7 @@ interface PathBarProps {
   children: ReactNode
 }
 
-/** Where one is, to type another place, and the way up. */
+/** The present folder, an input for another path, and a button to the parent. */
 function PathBar({ path, go, children }: PathBarProps) {
   const [typed, type] = useState(path)
   return (

@@ -19,10 +19,10 @@ import { feedOf } from './still-log.ts'
 import { canExec, keyOf, shortPod, useContainers, type Row } from './use-containers.ts'
 import styles from './containers.module.css'
 
-/** How far back a log is read before it is followed. */
+/** The number of past lines that are read before following. */
 const depths = ['500', '2000', '5000'] as const
 
-/** The logs of a service: all its pods as one stream, one container's, or that of its previous instance. */
+/** The logs of a service: those of all its pods merged, of one container, or of its previous run. */
 export function ServiceLog({ service }: { service: ServiceDetail }) {
   const query = useContainers(service)
   return <Loaded query={query}>{(list) => <Logs service={service} rows={list.items} />}</Loaded>
@@ -137,12 +137,12 @@ const save = (service: ServiceDetail, row: Row, previous: boolean): void => {
   )
 }
 
-/** A pod's name before its lines, in a colour of its own: cyan, magenta, yellow, blue, green. */
+/** ANSI colours of pods' names before their lines: cyan, magenta, yellow, blue, green. */
 const colours = [36, 35, 33, 34, 32] as const
 
 interface FollowedProps {
   service: ServiceDetail
-  /** The only container whose log is wanted. */
+  /** The only container to show. */
   row: Row | undefined
   pod: string
   quantity: number
@@ -151,7 +151,7 @@ interface FollowedProps {
 
 const none: FollowState = { state: 'connecting', reason: '', sources: [], left: 0 }
 
-/** The logs of all containers in one stream, each line with its pod's name, or of one container. */
+/** The merged logs of all containers, each line with its pod's name, or the log of one container. */
 function FollowedLog({ service, row, pod, quantity, nameOf }: FollowedProps) {
   const feed = useStreamLog()
   const [follow, setFollow] = useState<FollowState>(none)
@@ -178,7 +178,7 @@ function FollowedLog({ service, row, pod, quantity, nameOf }: FollowedProps) {
   const { sources, state, reason, left } = follow
   const open = sources.filter((one) => one.state === 'open').length
   const waiting = sources.filter((one) => one.state === 'waiting')
-  // A log without a line is not one that is still being fetched.
+  // Distinguishes an empty log from one that is still loading.
   const settled = state === 'open' && sources.every((one) => one.state !== 'connecting')
   return (
     <>
@@ -206,7 +206,7 @@ function FollowedLog({ service, row, pod, quantity, nameOf }: FollowedProps) {
   )
 }
 
-/** What a container wrote before it was started again; it does not grow. */
+/** The log of a container's run before its restart; it does not grow. */
 function PreviousLog({ service, row }: { service: ServiceDetail; row: Row }) {
   const query = useRead(
     containers.log,

@@ -43,7 +43,7 @@ function Terminals({ service, rows }: { service: ServiceDetail; rows: readonly R
     })
     setUrl({ shell: '', terminal: String(id) }, { replace: true })
   }
-  // The address asks for a terminal in a container, or the tab was opened and there is none yet.
+  // The address requests a terminal in a container, or the tab was opened without any terminal.
   const arrive = useEffectEvent((wanted: string) => {
     const open = shells.get().filter(({ serviceId }) => serviceId === service.id)
     const row = wanted === '' ? rows[0] : rows.find((one) => keyOf(one) === wanted)
@@ -99,12 +99,12 @@ function Terminals({ service, rows }: { service: ServiceDetail; rows: readonly R
   )
 }
 
-/** Takes a terminal in while the screen is there. */
+/** Attaches a terminal to the screen while it is open. */
 function Shown({ shell }: { shell: Shell }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     place.current?.append(shell.element)
-    // Who opens a terminal wants to type. It is drawn by another root, once its code is there.
+    // The user wants to type at once. The terminal is rendered by another root, after its code has loaded.
     const focus = () => {
       const keys = shell.element.querySelector('textarea')
       if (!keys) return

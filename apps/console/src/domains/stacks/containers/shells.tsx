@@ -12,11 +12,11 @@ import { Theme } from '../../../ui/theme/theme.tsx'
 
 const Terminal = later(async () => (await import('../../../ui/log/terminal.tsx')).Terminal)
 
-/** A terminal in a container. It lives outside of the screens: navigating away and back keeps it. */
+/** A terminal in a container. It is kept outside of the screens, so that it survives navigation. */
 export interface Shell {
   id: number
   serviceId: number
-  /** Whose container: `pod/container`. */
+  /** The container: `pod/container`. */
   key: string
   /** Its element; the screen that shows it attaches it. */
   element: HTMLElement
@@ -37,7 +37,7 @@ export const closeShell = (id: number): void => shells.set((list) => list.filter
 
 let drawn = false
 
-/** All terminals are rendered by a root of their own, each into its element. */
+/** Renders all terminals with a separate root, each into its element. */
 function draw(): void {
   if (drawn) return
   drawn = true

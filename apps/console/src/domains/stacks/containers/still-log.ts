@@ -1,6 +1,6 @@
 import type { LogFeed } from '../../../ui/log/log-feed.ts'
 
-/** A log that does not grow, as a log view takes it. */
+/** Adapts a log that does not grow to the log view. */
 export const feedOf = (lines: readonly { at: string; text: string }[], loading: boolean, error: unknown): LogFeed => ({
   first: 1,
   last: lines.length,

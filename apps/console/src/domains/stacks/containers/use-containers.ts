@@ -6,7 +6,7 @@ import { isSettled } from '../services/service-states.ts'
 
 export type Row = z.infer<typeof Container>
 
-/** A service's containers as they come and go. */
+/** A service's containers, live. */
 export function useContainers(service: ServiceDetail) {
   const { teamId, envId, id } = service
   const input = { params: { teamId, envId, id }, query: { pageSize: -1 } }
@@ -20,10 +20,10 @@ export function useContainers(service: ServiceDetail) {
   })
 }
 
-/** One container among all of the service: pods' names are unique in a namespace, and readable in an address. */
+/** Identifies a container of the service: pods' names are unique in a namespace, and readable in an address. */
 export const keyOf = ({ podName, name }: Pick<Row, 'podName' | 'name'>): string => `${podName}/${name}`
 
-/** What tells the service's pods apart: `web-6d5f8c9b7-x2x9k` of `web` is `6d5f8c9b7-x2x9k`. */
+/** The part of a pod's name that is specific to the pod: `6d5f8c9b7-x2x9k` of `web-6d5f8c9b7-x2x9k` for `web`. */
 export const shortPod = (podName: string, serviceName: string): string =>
   podName.startsWith(`${serviceName}-`) ? podName.slice(serviceName.length + 1) : podName
 

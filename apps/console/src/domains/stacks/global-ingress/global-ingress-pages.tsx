@@ -18,7 +18,7 @@ const byProtocol = () => ({
   })),
 })
 
-/** The service that opens a way, in its own team. */
+/** The service that opens a way in, in its own team. */
 const serviceOf = (rule: GlobalRule) =>
   to('containers', {
     team_id: rule.teamId,
@@ -74,7 +74,7 @@ const common = (ofAll: boolean) => ({
   empty: { type: 1 as const, title: t('global-ingress-none'), memo: t('global-ingress-none-memo') },
 })
 
-/** Ways into the stacks of the team, on all clusters. */
+/** Ways into all stacks of the team, on all clusters. */
 export function GlobalIngressPage() {
   const list = useListState('global-ingress-index', { filters: { protocol: 'all' } })
   const query = useRead(globalIngress.rules, { query: list.query })
@@ -90,7 +90,7 @@ export function GlobalIngressPage() {
   )
 }
 
-/** Those of all teams. */
+/** The same for all teams. */
 export function EveryRulePage() {
   const list = useListState('sys-global-ingress', { filters: { protocol: 'all' } })
   const query = useRead(globalIngress.every, { query: list.query })

@@ -36,7 +36,7 @@ beforeEach(() => {
   })
 })
 
-test('each rule leads to its service, its host and its port', async () => {
+test('each rule links to its service, its host and its port', async () => {
   await openApp('/teams/1/global-ingress/list', routes)
   const row = (await screen.findByRole('link', { name: 'out' })).closest('tr')
   if (!row) throw new Error('no row')
@@ -46,7 +46,7 @@ test('each rule leads to its service, its host and its port', async () => {
   expect(hrefOf('443')).toBe('/teams/1/global-ingress/list/port/443')
 })
 
-test('the rules of a host are asked for with its protocol', async () => {
+test('the rules of a host are requested with its protocol', async () => {
   await openApp('/teams/1/global-ingress/list/protocol/HTTPS/host/shop.example.com', routes)
   await screen.findByRole('link', { name: 'out' })
   const asked = sent.find((one) => one.path.includes('global_detail_route_rules'))
@@ -54,7 +54,7 @@ test('the rules of a host are asked for with its protocol', async () => {
   expect(asked?.query.get('host')).toBe('shop.example.com')
 })
 
-test('an administrator sees whose each rule is', async () => {
+test('an administrator sees the team of each rule', async () => {
   await openApp('/sysconfig/global-ingress', routes)
   const row = (await screen.findByRole('link', { name: 'out' })).closest('tr')
   if (!row) throw new Error('no row')

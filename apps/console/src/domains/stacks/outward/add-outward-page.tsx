@@ -11,7 +11,7 @@ import { schemas } from './kinds.ts'
 import { kindOf } from './spelling.ts'
 import { freshOutward, OutwardFields } from './outward-fields.tsx'
 
-/** A new service that reaches outward, or a way into a stack. */
+/** Adds an external service, or a way into a stack. */
 export function AddOutwardPage() {
   const teamId = useTeamId()
   const go = useGo()

@@ -9,7 +9,7 @@ import { Page } from '../../../ui/page.tsx'
 import { ServiceBadge } from '../services/badges.tsx'
 import { WaysIn } from './ways-in.tsx'
 
-/** The ways into a stack by one of its ingresses, which the address names: all, or those of a group. */
+/** The ways into a stack through the ingress in the address: all, or those of a group. */
 export function IngressPage() {
   const teamId = useTeamId()
   const name = useParam('service_name')

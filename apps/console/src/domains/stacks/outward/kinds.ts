@@ -2,7 +2,7 @@ import { External, Ingress, LoadBalancer } from '@gantry/contract/stacks/outward
 import { ServiceName } from '@gantry/contract/stacks/spec'
 import { z } from 'zod'
 
-/** What an editor of each type sends. */
+/** The document that the editor of each type sends. */
 export const documents = {
   external: z.strictObject({ outward: External }),
   lb: z.strictObject({ outward: LoadBalancer }),

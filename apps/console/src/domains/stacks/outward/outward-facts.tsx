@@ -11,7 +11,7 @@ const each = (texts: readonly string[]) =>
     </div>
   ))
 
-/** What is known of a service that runs no pods. */
+/** The data of a service without pods. */
 export function OutwardFacts({ service }: { service: ServiceDetail }) {
   const { outward } = service.spec
   return (

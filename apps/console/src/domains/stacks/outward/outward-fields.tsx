@@ -21,7 +21,7 @@ import {
 
 export type Kind = Outward['type']
 
-/** What an editor begins with. */
+/** The initial values of an editor. */
 export function freshOutward(type: Kind): Partial<OutwardInput> {
   switch (type) {
     case 'external':
@@ -34,12 +34,12 @@ export function freshOutward(type: Kind): Partial<OutwardInput> {
 }
 const freshRule = (port?: number) => ({ protocol: 'HTTP' as const, path: '/', port, targets: [{ weight: 1 }] })
 
-/** Everything of a service of this stack that reaches outward, as fields of a Form. */
+/** All fields of an `outward` service of this stack, in a Form. */
 export function OutwardFields({ type, place }: { type: Kind; place: StackPlace }) {
   return <OutwardFieldsIn type={type} around={{ place, targets: useTargets(place) }} />
 }
 
-/** The same, wherever the service is to be. */
+/** The same, with any surroundings. */
 export const OutwardFieldsIn = ({ type, around }: { type: Kind; around: Surroundings }) => (
   <Surrounded value={around}>
     <FieldsOf type={type} />
@@ -160,7 +160,7 @@ function RuleFields({ at, draft, onRemove }: RuleProps) {
           <Select
             options={LbProtocol.options.map((value) => ({ value, label: value }))}
             onChange={(next: LbProtocol) => {
-              // What has neither host nor path leads to one target.
+              // Rules without host and path lead to a single target.
               if (familyOf(next).startsWith('http')) return
               const { host: _host, path: _path, ...rest } = draft ?? {}
               form.setFieldValue([...list, at], { ...rest, protocol: next, targets: rest.targets?.slice(0, 1) })

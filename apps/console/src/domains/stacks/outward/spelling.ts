@@ -1,6 +1,6 @@
 import type { Outward } from '@gantry/contract/stacks/outward'
 
-/** How an address spells a type of service, as the specification does. */
+/** The specification's names of service types in addresses. */
 const spelt = { 'external-service': 'external', lb: 'lb', ingress: 'ingress' } as const
 
 export const kindOf = (text: string): Outward['type'] =>

@@ -20,14 +20,14 @@ import { toService } from '../stacks/places.ts'
 import { documents } from './kinds.ts'
 import { OutwardFields } from './outward-fields.tsx'
 
-/** Other addresses or ways in for a service: what changes is shown before it is sent. */
+/** Changes a service's outside addresses or ways in, after a review. */
 export function UpgradeOutwardPage() {
   const teamId = useTeamId()
   const envId = useParam('env_id')
   const id = Number(useParam('service_id'))
   const name = useParam('sname')
   const stackName = useParam('stack_name')
-  // What is being edited must not change under the hand: it is read once.
+  // Read once, so that it does not change while it is being edited.
   const query = useRead(services.get, { params: { teamId, envId, id } }, { staleMs: Infinity, keep: false })
   return (
     <Page

@@ -17,7 +17,7 @@ import { exactTime } from '../../../ui/format.ts'
 import { ValueArea } from '../../../ui/form/value-area.tsx'
 import { searchDebounceMs } from '../../../ui/table/search-box.tsx'
 
-/** The stack that the ways in would be of. */
+/** The stack of the ways in. */
 export interface StackPlace {
   teamId: number
   envId: string
@@ -26,16 +26,16 @@ export interface StackPlace {
   id?: number
 }
 
-/** What the fields stand in. A blueprint has no stack yet: there, names are typed, and nobody's claims are known. */
+/** The environment of the fields. A blueprint has no stack yet: names are typed, and taken hosts are unknown. */
 export interface Surroundings {
   place?: StackPlace
-  /** The services that requests can be sent to. */
+  /** The services that can receive requests. */
   targets: readonly string[]
 }
 const Around = createContext<Surroundings>({ targets: [] })
 export const Surrounded = Around.Provider
 
-/** The services of the stack that requests can be sent to. */
+/** The services of the stack that can receive requests. */
 export function useTargets({ teamId, envId, stackId, id }: StackPlace): string[] {
   const { data } = useRead(services.list, { params: { teamId, envId, uuid: stackId }, query: { pageSize: -1 } })
   const others = (data?.items ?? []).filter((one) => one.id !== id && one.type !== 'lb' && one.type !== 'ingress')
@@ -80,7 +80,7 @@ export interface RoutePlace {
   path: string
 }
 
-/** Says, once typing has paused, that somebody has the place. */
+/** Reports, after a pause in typing, that a host and path or a port is taken. */
 export function Taken({ asked }: { asked: RoutePlace }) {
   const { place } = useContext(Around)
   return place ? <TakenIn place={place} asked={asked} /> : null
@@ -107,7 +107,7 @@ function TakenIn({ place: { teamId, envId, id }, asked }: { place: StackPlace; a
   )
 }
 
-/** A service of the stack, and the port of it that requests are sent to. */
+/** A service of the stack, and the port that receives the requests. */
 export function TargetFields({ within, at }: { within: readonly (string | number)[]; at: number }) {
   const { targets } = useContext(Around)
   return (
@@ -153,7 +153,7 @@ export function CertificateFields({ within, at }: CertificateAt) {
   )
 }
 
-/** One of the certificates that the team may use, in the place of one that is entered; nothing where there is none. */
+/** Selects a certificate that the team may use, instead of entering one; renders nothing without any. */
 function TeamCertificate({ teamId, within, at, isChosen }: CertificateAt & { teamId: number; isChosen: boolean }) {
   const form = Antd.useFormInstance()
   const { data } = useRead(certificates.ofTeam, { params: { teamId }, query: { pageSize: -1 } })
@@ -181,5 +181,5 @@ function TeamCertificate({ teamId, within, at, isChosen }: CertificateAt & { tea
   )
 }
 
-/** A blueprint is read by all who see its product: it says that there is a key, and no more. */
+/** All who see a product can read its blueprints, which therefore contain no key: only that there is one. */
 const KeyAtDeployment = () => <span className="g-faint">{t('outward-ui-key-input')}</span>

@@ -9,13 +9,13 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import styles from './outward.module.css'
 
-/** As which state of the kit each looks. */
+/** The kit's state for each state of a way in. */
 const looks = { open: 'ready', waiting: 'pending', refused: 'failed' } as const
 
-/** Controllers answer within seconds, and nothing tells of it. */
+/** Controllers act within seconds, without an event. */
 const every = 10_000
 
-/** What keeps the ways into a service closed, where they are reached, and where each leads. */
+/** Why ways into a service are not open, their addresses, and their targets. */
 export function WaysIn({ service, group }: { service: ServiceSummary; group?: string | undefined }) {
   const { teamId, envId, id } = service
   const params = { teamId, envId, id }

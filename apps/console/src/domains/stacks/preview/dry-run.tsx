@@ -7,11 +7,11 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import styles from './dry-run.module.css'
 
 interface Props {
-  /** Asks the cluster. It is asked once for each opening. */
+  /** Sends a dry run to the cluster; called once for each opening. */
   ask: () => Promise<DryRun>
 }
 
-/** What the cluster says of a specification before it is sent. */
+/** The cluster's answer about a specification before it is applied. */
 export function DryRunResult({ ask }: Props) {
   const [answer, setAnswer] = useState<DryRun>()
   const [problem, setProblem] = useState('')
@@ -72,7 +72,7 @@ function Answer({ answer: { objects, silent } }: { answer: DryRun }) {
   )
 }
 
-/** The same on its own, for a form without a review. */
+/** The same as a dialog, for a form without a review. */
 export function DryRunDialog({ name, ask, onClose }: Props & { name: string; onClose: () => void }) {
   return (
     <Dialog

@@ -11,7 +11,7 @@ import styles from './scaling.module.css'
 
 const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What autoscaling begins with when it is opened. */
+/** The initial values of autoscaling. */
 export const freshAutoscaling = () => ({
   min: 1,
   max: 3,
@@ -21,7 +21,7 @@ export const freshAutoscaling = () => ({
   paused: false,
 })
 
-/** How many instances run by themselves. */
+/** The fields of autoscaling. */
 export function AutoscalingFields() {
   return (
     <div>
@@ -43,7 +43,7 @@ export function AutoscalingFields() {
   )
 }
 
-/** Scaling by the use of one resource: off, or with both thresholds. */
+/** Scaling by the usage of one resource: off, or with both thresholds. */
 function Use({ of }: { of: 'cpu' | 'memory' }) {
   const form = Antd.useFormInstance()
   const isOn: boolean = Antd.useWatch(['autoscaling', of], { form, preserve: true }) !== undefined
@@ -72,7 +72,7 @@ function Use({ of }: { of: 'cpu' | 'memory' }) {
   )
 }
 
-/** Times of the day with a number of instances of their own. */
+/** Times of the day with their own number of instances. */
 function PeriodList() {
   const form = Antd.useFormInstance()
   const list: readonly unknown[] = Antd.useWatch(['autoscaling', 'periods'], form) ?? []
@@ -106,7 +106,7 @@ function PeriodList() {
                     maxTagCount="responsive"
                     options={Day.options.map((value) => ({ value, label: t(`scaling-ui-day-${value}`) }))}
                     onChange={(days: Day[]) => {
-                      // none chosen is every day, and not none
+                      // no selected day means every day, so the field is unset
                       if (days.length === 0) form.setFieldValue([...within, name, 'days'], undefined)
                     }}
                   />

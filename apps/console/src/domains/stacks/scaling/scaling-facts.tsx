@@ -8,7 +8,7 @@ import { Section } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { allows } from '../services/service-states.ts'
 
-/** How the autoscaling of a service stands, and why it last changed something. */
+/** The state of a service's autoscaling, and the reason of its last change. */
 export function ScalingFacts({ service }: { service: ServiceDetail }) {
   const { scaling } = service
   const resume = useWrite(services.resume, { done: 'option-success' })
@@ -40,7 +40,7 @@ export function ScalingFacts({ service }: { service: ServiceDetail }) {
   )
 }
 
-/** Why it decides nothing now, or not by use. */
+/** Why it makes no decisions now, or not by usage. */
 function noteOf({ paused, waits, trouble }: Scaling): string | undefined {
   if (paused) return t('scaling-ui-paused')
   if (waits) return t(`scaling-ui-waits-${waits}`)

@@ -4,7 +4,7 @@ import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { useMay } from '../../../api/session.ts'
 import { GoTo, to } from '../../../ui/link.tsx'
 
-/** Who asked for a revision, and the build that did so for them. */
+/** The user who requested a revision, and the build that did so in their name. */
 export function AskedBy({ revision: { by, build } }: { revision: ServiceDetail['revisions'][number] }) {
   const may = useMay([pipelines.get, builds.get])
   if (!build) return by

@@ -9,17 +9,17 @@ import { imageParts, shortDigest } from '../spec/image-parts.ts'
 import { isDegraded } from './service-states.ts'
 import styles from './services.module.css'
 
-/** A service's state in one word; a settled one without all of its pods is degraded. */
+/** A service's state in one word; a settled service that lacks pods is degraded. */
 export function ServiceBadge({ service }: { service: Pick<ServiceSummary, 'state' | 'ready' | 'replicas' | 'live'> }) {
   return <StateBadge state={isDegraded(service) ? 'degraded' : service.state} />
 }
 
-/** Somebody changed it in the cluster itself. */
+/** The service was changed in the cluster itself. */
 export const DriftBadge = () => <StateBadge state="drifted" tone="warn" text={t('drift-ui-badge')} />
 
 export const StackBadge = ({ state }: { state: StackState }) => <StateBadge state={state} />
 
-/** How many pods are ready, of how many; and since when that is outdated. */
+/** Ready pods of all pods; and since when these figures are outdated. */
 export function Ready({ service }: { service: Pick<ServiceSummary, 'ready' | 'replicas' | 'live'> }) {
   const { state, since } = service.live
   if (state === 'loading') return <span className="g-faint">{t('stacks-ui-figures-loading')}</span>
@@ -38,7 +38,7 @@ export function Ready({ service }: { service: Pick<ServiceSummary, 'ready' | 're
   )
 }
 
-/** An image as a list shows it: its path without the host, the tag, and the beginning of the digest that runs. */
+/** An image in a list: its path without the host, the tag, and the beginning of the running digest. */
 export function ImageName({ image, digest }: { image: string; digest: string }) {
   const { path, tag, digest: pinned } = imageParts(image)
   const running = digest === '' ? pinned : digest
@@ -53,7 +53,7 @@ export function ImageName({ image, digest }: { image: string; digest: string }) 
   )
 }
 
-/** A container's state, in Kubernetes' word for it, or that it runs and is not ready. */
+/** A container's state, in Kubernetes' words, or that it runs without being ready. */
 export const ContainerBadge = ({ state, ready }: { state: string; ready: boolean }) =>
   state.toLowerCase() === 'running' && !ready ? (
     <StateBadge state="partly-ready" text={t('stacks-ui-not-ready')} />

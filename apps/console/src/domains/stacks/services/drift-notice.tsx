@@ -8,7 +8,7 @@ import { Loaded } from '../../../ui/detail.tsx'
 import { Time } from '../../../ui/time.tsx'
 import styles from './services.module.css'
 
-/** What others changed of a service in the cluster, and what to do about it; nothing where there is nothing. */
+/** Changes of a service in the cluster by others, and the actions; renders nothing without any. */
 export function DriftNotice({ service }: { service: ServiceDetail }) {
   const { teamId, envId, id, name } = service
   const input = { params: { teamId, envId, id } }

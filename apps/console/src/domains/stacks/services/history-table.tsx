@@ -7,7 +7,7 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 
-/** Who asked for what of a service, also what was refused, newest first. */
+/** The requests to a service, including refused ones, newest first. */
 export function HistoryTable({ service: { teamId, envId, id } }: { service: ServiceDetail }) {
   const list = useListState('service-history', { pageSize: 20 })
   const query = useRead(

@@ -1,2 +1,2 @@
-/** What a list of what waits needs of services, without all that the screens of stacks consist of. */
+/** For the list of pending decisions, without loading the screens of stacks. */
 export { useServiceDecision } from './use-service-decision.ts'

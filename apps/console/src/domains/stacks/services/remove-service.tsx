@@ -6,7 +6,7 @@ import { confirm } from '../../../ui/feedback/dialog.tsx'
 
 type Removal = { claims: 'keep' | 'delete'; deleteFore?: 'true' }
 
-/** So many claims are named in the question; a longer list is not read. */
+/** The number of claims named in the confirmation, because nobody reads a longer list. */
 const mostNamed = 12
 
 const namesOf = (claims: readonly ServiceClaim[], total: number): string =>
@@ -15,11 +15,11 @@ const namesOf = (claims: readonly ServiceClaim[], total: number): string =>
     ...(total > mostNamed ? [t('ui-and-more', { count: total - mostNamed })] : []),
   ].join(', ')
 
-/** Asks before a service is deleted: what goes with it, what stays, and whether that is to go too. */
+/** Confirms the deletion of a service: what is deleted, what stays, and whether that should be deleted too. */
 export async function askRemove(service: ServiceSummary, run: (how: Removal) => Promise<unknown>): Promise<boolean> {
   const { teamId, envId, id, name, replicas, revision, addresses, live } = service
   const claims = await call(services.claims, { params: { teamId, envId, id }, query: {} })
-  // A cluster that does not answer keeps a service for ever, unless the service can be forgotten without it.
+  // An unreachable cluster would keep a service forever, so the service can be forgotten without it.
   const isGone = live.state === 'stale' || service.state === 'deleting'
   const how: Removal = { claims: 'keep' }
   return confirm({

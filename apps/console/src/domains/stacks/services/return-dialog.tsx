@@ -16,14 +16,14 @@ interface ReturnProps {
   onClose: () => void
 }
 
-/** An upgrade to what a service was at an earlier revision, reviewed before it is sent. */
+/** Returns a service to an earlier revision by an upgrade, after a review. */
 export function ReturnDialog({ service, revision, onClose }: ReturnProps) {
   const { envId, id, name } = service
   const teamId = useTeamId()
   const query = useRead(revisions.get, { params: { teamId, envId, id, revision } })
   const upgrade = useWrite(revisions.returnTo, { done: 'upgrade-success', quiet: true })
   const title = t('stacks-ui-return-title', { name, revision })
-  // One dialog, with what there is to decide: not one that loads and another after it.
+  // The dialog opens when its data is loaded, so that no other dialog precedes it.
   if (query.isPending) return null
   if (!query.data)
     return (

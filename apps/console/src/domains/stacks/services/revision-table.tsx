@@ -26,7 +26,7 @@ const askedFor = (action: string): string => {
   return isPhrase(key) ? t(key) : action
 }
 
-/** Every change of a service: what it changed, who or which build asked for it, and any two side by side. */
+/** Every revision of a service: its changes, the user or the build that requested it, and a comparison of any two. */
 export function RevisionTable({ service }: { service: ServiceDetail }) {
   const [compared, setCompared] = useState<readonly [Row, Row]>()
   const returning = useDialog<number>()

@@ -9,7 +9,7 @@ import { toUpgrade } from '../stacks/places.ts'
 import { allows } from './service-states.ts'
 import styles from './services.module.css'
 
-/** The use of the last week; it changes slowly. */
+/** The usage of the last week, which changes slowly. */
 function useWeek({ teamId: tenant, envId: env, id: service }: ServiceDetail, expression: Expression) {
   const input = { params: { tenant, env, expression }, query: { type: 'WEEK' as const, duration: 1, service } }
   return useRead(monitoring.query, input, { staleMs: 600_000, keep: false })
@@ -17,7 +17,7 @@ function useWeek({ teamId: tenant, envId: env, id: service }: ServiceDetail, exp
 
 const days = (hours: number): number => Math.max(1, Math.round(hours / 24))
 
-/** Requests and limits beside a week's use, where they are far apart; the upgrade form opens filled in. */
+/** Compares requests and limits with a week's usage, if they differ much; a button opens the upgrade form. */
 export function RightSize({ service }: { service: ServiceDetail }) {
   const go = useGo()
   const { name, spec } = service
@@ -26,7 +26,7 @@ export function RightSize({ service }: { service: ServiceDetail }) {
     cpu: cpu.data && usedBy(cpu.data.series, name),
     memory: memory.data && usedBy(memory.data.series, name),
   }
-  // the charts below tell of what cannot be read
+  // the charts below report a failed read
   if (!used.cpu || !used.memory || used.cpu.hours < fewestHours) return null
   const wanted = sizesFor(used.cpu, used.memory)
   const changed = misfits(spec.resources, wanted)

@@ -10,7 +10,7 @@ import { ShareAfter, useShare } from '../stacks/share-after.tsx'
 import styles from './services.module.css'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 
-/** How many instances there are to be, and what that does to the stack's share. */
+/** The number of instances, and its effect on the stack's share. */
 export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onClose: () => void }) {
   const { teamId, envId, id } = service
   const detail = useRead(services.get, { params: { teamId, envId, id } })
@@ -18,7 +18,7 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
   const [problem, setProblem] = useState('')
   const scale = useWrite(services.scale, { done: 'option-success', quiet: true })
   const spec = detail.data?.spec
-  // the number that there is now by itself is one that somebody may want to stay
+  // for an autoscaled service, its present number is a choice: the user may want to fix it
   const isScaled = spec !== undefined && scalesItself(spec)
   const share = useShare({
     teamId,

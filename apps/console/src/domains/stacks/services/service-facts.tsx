@@ -11,7 +11,7 @@ import { Ready } from './badges.tsx'
 import { isAsWanted } from './service-states.ts'
 import styles from './services.module.css'
 
-/** What is known of a service at a glance. */
+/** A service at a glance. */
 export function ServiceFacts({ service }: { service: ServiceDetail }) {
   const { spec } = service
   const present = service.revisions.find(({ revision }) => revision === service.revision)

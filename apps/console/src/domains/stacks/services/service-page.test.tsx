@@ -17,7 +17,7 @@ const open = (is: Partial<ServiceDetail>, search = '') => {
   server({ [`GET ${one}`]: service(is), [`POST ${one}`]: service(), [`GET ${one}/containers`]: listed(container()) })
   return openApp(path + search, routes)
 }
-/** antd gives every id the same name under test, so that a dialog is found by its words. */
+/** In tests antd gives every dialog the same id, so a dialog is found by its text. */
 async function theDialog(title: string): Promise<HTMLElement> {
   const dialog = await screen.findByRole('dialog')
   within(dialog).getByText(title)
@@ -46,7 +46,7 @@ describe('a service', () => {
     expect(buttons()).toEqual(offered)
   })
 
-  test('with an open upgrade shows the old image and the new one side by side', async () => {
+  test('with an open upgrade shows the old and the new image side by side', async () => {
     await open({ state: 'upgraded', previous })
     const panel = await screen.findByRole('region', { name: 'Upgrade in progress' })
     expect(within(panel).getByText(':1.28')).toBeTruthy()
@@ -54,13 +54,13 @@ describe('a service', () => {
     expect(within(panel).getByText('The new version is running. Keep it?')).toBeTruthy()
   })
 
-  test('with an open upgrade of the same image says what changed', async () => {
+  test('with an open upgrade of the same image shows what changed', async () => {
     await open({ state: 'upgraded', previous: { ...service().spec, replicas: 7 } })
     const panel = await screen.findByRole('region', { name: 'Upgrade in progress' })
     expect(within(panel).getByText('Changed: Instances')).toBeTruthy()
   })
 
-  test('names the build that made what runs, and leads there', async () => {
+  test('names the build that made the running version, and links to it', async () => {
     const build = { number: 12, pipelineId: 3, groupId: 4, pipeline: 'ship' }
     const { revision } = service()
     const row = {
@@ -76,7 +76,7 @@ describe('a service', () => {
     expect(link.getAttribute('href')).toMatch(/3.*12/)
   })
 
-  test('lists what each revision changed and by which build, and compares any two', async () => {
+  test('lists the changes of each revision and its build, and compares any two', async () => {
     const row = {
       image: 'nginx:1.29',
       unpinned: '',
@@ -107,7 +107,7 @@ describe('a service', () => {
     expect(within(dialog).queryByRole('alert')).toBeNull()
   })
 
-  describe('whose earlier revision is returned to', () => {
+  describe('with an earlier revision', () => {
     const row = {
       image: 'nginx:1.29',
       unpinned: '',
@@ -125,7 +125,7 @@ describe('a service', () => {
       return theDialog('Return web to revision 1')
     }
 
-    test('is upgraded to all that it was, secrets included, after a review', async () => {
+    test('returns to a complete revision, secrets included, after a review', async () => {
       const environment = [{ name: 'KEY', value: mask, secret: true }]
       const dialog = await returnTo(ServiceSpec.parse({ image: 'nginx:1.28', replicas: 2, environment }))
       fireEvent.click(await within(dialog).findByRole('button', { name: 'Upgrade' }))
@@ -135,7 +135,7 @@ describe('a service', () => {
     })
   })
 
-  test('is rolled back after a question', async () => {
+  test('is rolled back after a confirmation', async () => {
     await open({ state: 'upgraded', previous })
     await screen.findByRole('region', { name: 'Upgrade in progress' })
     press('Roll back')
@@ -148,13 +148,13 @@ describe('a service', () => {
   test.for([
     ['confirm', 'Confirm the upgrade of web?'],
     ['rollBack', 'Roll back web?'],
-  ] as const)('an address that asks to %s only opens the question, once', async ([what, title]) => {
+  ] as const)('an address that requests to %s only opens the confirmation, once', async ([what, title]) => {
     const { at } = await open({ state: 'upgraded', previous }, `?do=${what}`)
     await theDialog(title)
     expect([at().includes('do='), acted()]).toEqual([false, undefined])
   })
 
-  test('says what the server refuses in the dialog, and nothing is lost', async () => {
+  test('shows the server’s refusal in the dialog, and keeps the input', async () => {
     await open({ state: 'upgraded', previous })
     server({ [`POST ${one}`]: refusal(409, 'stacks-not-now-stable', 'The service web is stable') })
     await screen.findByRole('region', { name: 'Upgrade in progress' })
@@ -165,13 +165,13 @@ describe('a service', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
   })
 
-  test('whose new version is not well offers the way back first', async () => {
+  test('with an unhealthy new version offers the rollback first', async () => {
     await open({ state: 'upgraded', previous, ready: 0 })
     expect(await screen.findByText('The new version is not healthy')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Roll back' }).className).toContain('primary')
   })
 
-  test('is left alone by those who may not operate it, and they are told', async () => {
+  test('offers no actions to users who may not operate it, and says so', async () => {
     signedIn({ admin: false })
     permissions.set([{ name: 'stack_service_view', enable: true }])
     await open({ state: 'upgraded', previous })
@@ -181,7 +181,7 @@ describe('a service', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('offers each action by the permission of its own call, and names the one that lacks', async () => {
+  test('offers each action by the permission of its own call, and names the missing one', async () => {
     signedIn({ admin: false })
     permissions.set(
       ['stack_service_view', 'stack_service_operate', 'stack_container_operate'].map((name) => ({
@@ -201,7 +201,7 @@ describe('a service', () => {
     expect(screen.getByRole('menuitem', { name: /Terminal/ }).textContent).toContain('“Open terminals in containers”')
   })
 
-  test('leads from a container to its log in one click, which the address keeps', async () => {
+  test('links from a container to its log in one click, which the address keeps', async () => {
     const { at } = await open({})
     await screen.findByText('web-6d5f8-x2x9k')
     press('Log of web-6d5f8-x2x9k')

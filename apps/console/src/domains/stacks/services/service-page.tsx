@@ -32,7 +32,7 @@ import { until } from './reads.ts'
 import { useServiceActions } from './use-service-actions.tsx'
 import styles from './services.module.css'
 
-// What a tab shows is loaded with it: the panes and the editor are more code than the rest of the page.
+// Tabs are loaded lazily: their panes and the editor are larger than the rest of the page.
 const ServiceLog = later(async () => (await import('../containers/service-log.tsx')).ServiceLog, <Skeleton rows={8} />)
 const ServiceTerminals = later(
   async () => (await import('../containers/service-terminals.tsx')).ServiceTerminals,
@@ -44,7 +44,7 @@ const ServiceFiles = later(
 )
 const ServiceYaml = later(async () => (await import('../spec/service-yaml.tsx')).ServiceYaml, <Skeleton rows={8} />)
 
-/** Where the page was opened from, and so what its way back is. */
+/** The page from which this one was opened, and to which the way back leads. */
 function useWayBack(): { crumbs: Crumb[]; back: To } {
   const stackName = useParam('stack_name')
   const params: Record<string, string | undefined> = useParams({ strict: false })
@@ -70,7 +70,7 @@ function useWayBack(): { crumbs: Crumb[]; back: To } {
   }
 }
 
-/** A service: its state with what can be done about it, its containers, their logs and terminals. */
+/** A service: its state and actions, its containers, their logs and terminals. */
 export function ServicePage() {
   const teamId = useTeamId()
   const envId = useParam('env_id')
@@ -128,7 +128,7 @@ export function ServicePage() {
   )
 }
 
-/** What runs no pods has ways in, or addresses outside, and neither log nor terminal. */
+/** A service without pods has ways in, or outside addresses, but no log or terminal. */
 const outwardTabs = (service: ServiceDetail) => [
   {
     key: 'containers',

@@ -18,11 +18,11 @@ const taken: Record<ServiceState, string> = {
   deleting: '',
 }
 
-test.each(ServiceState.options)('what %s takes', (state) => {
+test.each(ServiceState.options)('the actions that %s accepts', (state) => {
   expect(asks.filter((ask) => allows(state, ask)).join(' ')).toBe(taken[state])
 })
 
-test('without something to return to, a failed service is not cancelled', () => {
+test('without a revision to return to, a failed service cannot be cancelled', () => {
   expect(allows('failed', 'cancel', false)).toBe(false)
   expect(allows('failed', 'upgrade', false)).toBe(true)
 })
@@ -37,7 +37,7 @@ const live = { state: 'live', since: null } as const
 const whole = { state: 'stable', ready: 2, replicas: 2, live } as const
 
 describe('a service', () => {
-  test('is settled when what was asked for runs, whole', () => {
+  test('is settled when its last request is completely done', () => {
     expect(isSettled(whole)).toBe(true)
     expect(isSettled({ ...whole, ready: 1 })).toBe(false)
     expect(isSettled({ ...whole, state: 'upgrading' })).toBe(false)
@@ -45,7 +45,7 @@ describe('a service', () => {
     expect(isSettled({ ...whole, state: 'failed', ready: 0 })).toBe(true)
   })
 
-  test('is degraded when it settled without all of its pods, as far as that is known', () => {
+  test('is degraded if it has settled without all of its pods, as far as known', () => {
     expect(isDegraded(whole)).toBe(false)
     expect(isDegraded({ ...whole, ready: 1 })).toBe(true)
     expect(isDegraded({ ...whole, state: 'upgrading', ready: 1 })).toBe(false)

@@ -3,10 +3,10 @@ import type { ServiceState } from '@gantry/contract/stacks/states'
 import type { Application } from '@gantry/contract/stacks/applications'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 
-/** What a person can ask of a service. */
+/** A user's request to a service. */
 export type ServiceAction = 'upgrade' | 'confirm' | 'cancel' | 'rollBack' | 'scale' | 'restart' | 'remove'
 
-/** What each state takes, as the server decides it: see the contract's ServiceState. */
+/** The requests that each state accepts, as the server decides: see the contract's ServiceState. */
 const takes: Record<ServiceState, readonly ServiceAction[]> = {
   deploying: ['upgrade', 'remove'],
   stable: ['upgrade', 'scale', 'restart', 'remove'],
@@ -21,27 +21,27 @@ const takes: Record<ServiceState, readonly ServiceAction[]> = {
   deleting: [],
 }
 
-/** Whether a service takes it now. `previous`: there is something to return to. */
+/** Whether a service accepts the request now. `previous`: there is a revision to return to. */
 export const allows = (state: ServiceState, ask: ServiceAction, previous = true): boolean =>
   takes[state].includes(ask) && (ask !== 'cancel' || previous)
 
 const open = new Set<ServiceState>(['upgrading', 'upgraded', 'confirming', 'cancelling', 'rolling-back'])
 
-/** An upgrade waits for its end or for a decision: old and new are both of interest. */
+/** An upgrade runs or waits for a decision, so that both old and new are of interest. */
 export const hasOpenUpgrade = (service: { state: ServiceState; previous: unknown }): boolean =>
   open.has(service.state) || (service.state === 'failed' && service.previous !== null)
 
-/** What runs is what was asked for last. */
+/** Whether the last request was carried out. */
 export const isAsWanted = (state: ServiceState): boolean =>
   state === 'stable' || state === 'stopped' || state === 'upgraded'
 
 type Whole = Pick<ServiceSummary, 'state' | 'ready' | 'replicas' | 'live'>
 
-/** Settled, but pods are missing that should run. */
+/** Settled, but without all of its pods. */
 export const isDegraded = ({ state, ready, replicas, live }: Whole): boolean =>
   isAsWanted(state) && live.state === 'live' && ready < replicas
 
-/** Nothing will change by itself soon. */
+/** Whether it will not change by itself soon. */
 export const isSettled = (service: Whole): boolean =>
   (isAsWanted(service.state) || service.state === 'failed') &&
   service.live.state === 'live' &&
@@ -49,6 +49,6 @@ export const isSettled = (service: Whole): boolean =>
 
 export const isStackSettled = ({ state }: Pick<Stack, 'state'>): boolean => state === 'running' || state === 'failed'
 
-/** A stack with all that is shown of its services. */
+/** The same for a stack with its services. */
 export const isApplicationSettled = (stack: Application): boolean =>
   isStackSettled(stack) && (stack.services?.every(isSettled) ?? true)

@@ -2,7 +2,7 @@ import type { ServiceSummary } from '@gantry/contract/stacks/services'
 import { t } from '../../../api/language.ts'
 import { isDegraded } from './service-states.ts'
 
-/** What is wrong with a service, in plain words with the way out; empty where all is well. */
+/** The problem of a service, with a remedy; empty if there is none. */
 export const troubleOf = (
   service: Pick<ServiceSummary, 'state' | 'ready' | 'replicas' | 'live' | 'message'>,
 ): string =>

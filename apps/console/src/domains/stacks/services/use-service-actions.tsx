@@ -15,7 +15,7 @@ import { useServiceDecision } from './use-service-decision.ts'
 
 const ScaleDialog = later(async () => (await import('./scale-dialog.tsx')).ScaleDialog)
 
-/** Everything that can be asked of a service, with its questions; `dialog` must be drawn somewhere. */
+/** All requests to a service, with their confirmations; `dialog` must be rendered somewhere. */
 export function useServiceActions(): {
   decide: ReturnType<typeof useServiceDecision>
   actionsOf: (service: ServiceSummary, gone?: () => void) => Action[]
@@ -52,7 +52,7 @@ export function useServiceActions(): {
     }
   }
 
-  /** The reason why not, in the server's own words. */
+  /** Why a request is not possible, in the server's words. */
   const blocked = (service: ServiceSummary, ask: ServiceAction): string | false =>
     !allows(service.state, ask) && t(`stacks-not-now-${service.state}`, { name: service.name })
 

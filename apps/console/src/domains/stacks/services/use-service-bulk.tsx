@@ -10,7 +10,7 @@ import { allows, type ServiceAction } from './service-states.ts'
 
 const at = ({ teamId, envId, id }: ServiceSummary) => ({ params: { teamId, envId, id } })
 
-/** The reason why not, in the server's own words. */
+/** Why a request is not possible, in the server's words. */
 const notNow = (service: ServiceSummary, ask: ServiceAction): string | false =>
   !allows(service.state, ask) && t(`stacks-not-now-${service.state}`, { name: service.name })
 
@@ -22,14 +22,14 @@ const isNotScaled = ({ name, workload }: ServiceSummary): string | false =>
   workload !== 'statefulset' &&
   t('stacks-not-scaled', { name, workload: workloadKinds[workload] })
 
-/** The same image with another tag; a digest that it was pinned to goes. */
+/** Upgrades to the same image with another tag; drops the digest to which it was pinned. */
 async function upgradeTo(service: ServiceSummary, tag: string): Promise<void> {
   const { spec, revision } = await call(services.get, at(service))
   const image = imageOf({ ...imageParts(spec.image), tag })
   await call(services.upgrade, { ...at(service), query: { revision }, body: { ...spec, image } })
 }
 
-/** What is done with many services at once: each has its own result. */
+/** Bulk actions on services, each with its own result. */
 export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
   const [typed, setTyped] = useState('')
   const tag = typed.trim()

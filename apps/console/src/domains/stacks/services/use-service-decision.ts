@@ -6,14 +6,14 @@ import { confirm } from '../../../ui/feedback/dialog.tsx'
 export type Decided = Pick<ServiceSummary, 'id' | 'name' | 'teamId' | 'envId'>
 export type Decision = 'confirm' | 'cancel' | 'rollBack'
 
-/** By their whole names: a list of what waits loads no other words of stacks. */
+/** Full names, because a list of pending decisions loads no other texts of stacks. */
 const words = {
   confirm: { title: 'stacks-ui-confirm-title', text: 'stacks-ui-confirm-text', ok: 'stacks-ui-confirm' },
   cancel: { title: 'stacks-ui-cancel-title', text: 'stacks-ui-cancel-text', ok: 'stacks-ui-cancel' },
   rollBack: { title: 'stacks-ui-rollBack-title', text: 'stacks-ui-rollBack-text', ok: 'stacks-ui-rollBack' },
 } as const
 
-/** Asks about the open upgrade of a service, and decides it. */
+/** Confirms the decision about a service's open upgrade, and makes it. */
 export function useServiceDecision(): (service: Decided, decision: Decision) => Promise<boolean> {
   const deciding = { done: 'option-success', quiet: true } as const
   const decisions = {

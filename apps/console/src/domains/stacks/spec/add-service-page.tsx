@@ -23,7 +23,7 @@ import { sizedOf } from '../stacks/sized.ts'
 
 const schema = ServiceDocument.extend({ serviceName: ServiceName }).superRefine(rulesOf)
 
-/** A new business service in a stack. */
+/** Adds a business service to a stack. */
 export function AddServicePage() {
   const teamId = useTeamId()
   const go = useGo()

@@ -21,7 +21,7 @@ export function CheckFields({ name }: { name: 'readiness' | 'liveness' | 'startu
           options={types.map((value) => ({ value, label: t(`stacks-ui-readiness-${value}`) }))}
           onChange={(next: Type) => {
             const { port = ports[0]?.port, path = '/', command = [], ...timing } = form.getFieldValue(name) ?? {}
-            // Each rule has its own fields, and no other.
+            // Each type has its own fields, and no others.
             const own = { none: {}, tcp: { port }, http: { port, path }, command: { command } }[next]
             form.setFieldValue(name, next === 'none' ? { type: next } : { ...timing, type: next, ...own })
           }}

@@ -10,7 +10,7 @@ import styles from './spec.module.css'
 
 export const freshConfiguration: Configuration = { project: '', profile: '', env: true, templates: [] }
 
-/** What a service reads of the configuration centre. */
+/** What a service reads from the configuration centre. */
 export function ConfigurationFields() {
   const form = Antd.useFormInstance()
   const project: string = Antd.useWatch(['configuration', 'project'], form) ?? ''
@@ -38,7 +38,7 @@ export function ConfigurationFields() {
   )
 }
 
-/** The templates that are files of the service, and where. */
+/** The templates that are files of the service, and their paths. */
 function TemplateFiles({ project }: { project: string }) {
   const within = ['configuration', 'templates']
   return (

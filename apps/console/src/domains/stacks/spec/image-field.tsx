@@ -16,15 +16,15 @@ import styles from './spec.module.css'
 
 const hostOf = ({ url }: Registry): string => url.replace(/^https?:\/\//, '').replace(/\/+$/, '')
 
-/** The team's registries, for whom may see them. A form that chooses among them is drawn once they are there. */
+/** The team's registries, if the user may see them. Forms with a choice among them render after they are loaded. */
 export function useRegistries() {
   const enabled = useMay(registries.list)
   return useRead(registries.list, { params: { teamId: useTeamId() } }, { enabled, staleMs: 60_000 })
 }
 
 /**
- * Which image a service runs, as fields of a Form: picked from a registry of the team by repository and tag, or written. The
- * registry stays chosen while the name is written by hand, for its password.
+ * A service's image, as fields of a Form: selected from a registry of the team by repository and tag, or typed. The
+ * registry stays selected for a typed name, because its password is used.
  */
 export function ImageFields() {
   const teamId = useTeamId()
@@ -37,10 +37,10 @@ export function ImageFields() {
   const parts = imageParts(image)
   const fits = registry !== undefined && (image === '' || parts.host === hostOf(registry))
   const [way, setWay] = useState<'pick' | 'write'>()
-  // What is there decides until somebody chooses: a name that no registry of the team explains is written by hand.
+  // Initially the image decides: a name that belongs to no registry of the team is edited as text.
   const shown = way ?? (!may || query.isError || (image !== '' && !fits) ? 'write' : 'pick')
 
-  // A repository without its tag is no image yet.
+  // A repository without a tag is not an image yet.
   const [picked, setPicked] = useState('')
   const path = fits && parts.path !== '' ? parts.path : picked
   const put = (next: string) => form.setFieldsValue({ image: next })
@@ -133,7 +133,7 @@ export function ImageFields() {
           autoComplete="off"
           readOnly={shown === 'pick'}
           placeholder={shown === 'pick' ? '' : example('registry.example.org/team/app:1.4')}
-          // A name that is emptied, to be typed anew, must not take the field away.
+          // Emptying a typed name must not switch back to the selection.
           onChange={() => setWay(shown)}
         />
       </Field>

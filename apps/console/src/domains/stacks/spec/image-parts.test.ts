@@ -10,11 +10,11 @@ test.each([
   ['127.0.0.1:5000/team/app:2', { host: '127.0.0.1:5000', path: 'team/app', tag: '2', digest: '' }],
   ['r.example.org/app', { host: 'r.example.org', path: 'app', tag: '', digest: '' }],
   ['app:1@sha256:abc', { host: '', path: 'app', tag: '1', digest: 'sha256:abc' }],
-])('%s is taken apart', (image, parts) => {
+])('parses %s', (image, parts) => {
   expect(imageParts(image)).toEqual(parts)
 })
 
-test('what is put together is taken apart again', () => {
+test('parses what it has composed', () => {
   const host = fc.constantFrom('', 'localhost', '127.0.0.1:5000', 'registry.example.org')
   const path = fc.constantFrom('app', 'team/app', 'a/b/c')
   const tag = fc.constantFrom('', 'latest', '1.2.3')
@@ -25,7 +25,7 @@ test('what is put together is taken apart again', () => {
   )
 })
 
-test('a digest is known by its first twelve characters', () => {
+test('shortens a digest to its first twelve characters', () => {
   expect(shortDigest('sha256:1fc842ad9240115cd88ab4')).toBe('1fc842ad9240')
   expect(shortDigest('')).toBe('')
 })

@@ -6,7 +6,7 @@ export interface ImageParts {
   digest: string
 }
 
-/** An image's name taken apart: `host/path:tag@digest`. What stands before the first slash is a host where it looks like one. */
+/** The parts of an image name: `host/path:tag@digest`. The text before the first slash may be a host. */
 export function imageParts(image: string): ImageParts {
   const [named = '', digest = ''] = image.split('@', 2)
   const slash = named.indexOf('/')
@@ -19,9 +19,9 @@ export function imageParts(image: string): ImageParts {
     : { host, path: rest, tag: '', digest }
 }
 
-/** The other way round. */
+/** Composes an image name from its parts. */
 export const imageOf = ({ host, path, tag }: Pick<ImageParts, 'host' | 'path' | 'tag'>): string =>
   `${host === '' ? '' : `${host}/`}${path}${tag === '' ? '' : `:${tag}`}`
 
-/** Of `sha256:1fc842ad…` the twelve characters that people compare. */
+/** The twelve characters of `sha256:1fc842ad…` that people compare. */
 export const shortDigest = (digest: string): string => digest.replace(/^sha256:/, '').slice(0, 12)

@@ -9,20 +9,20 @@ import { problemAt } from '../../../ui/form/problems.ts'
 import { ValueArea } from '../../../ui/form/value-area.tsx'
 import styles from './spec.module.css'
 
-/** Takes a row out of a list. */
+/** Removes a row from a list. */
 export const Remove = ({ what, onClick }: { what: string; onClick: () => void }) => (
   <span className={styles.rowEnd}>
     <Button quiet icon="delete" label={t('stacks-ui-row-remove', { what })} onClick={onClick} />
   </span>
 )
 
-/** The rows of a list that are wrong together: a port that stands twice. */
+/** Reports problems of several rows together, such as a duplicate port. */
 const together = (list: 'ports' | 'environment') => ({
   rules: [
     {
       validator: (_: unknown, value: unknown) => {
         const words = problemAt(ServiceDocument.partial(), { [list]: value ?? [] }, [list])
-        // What is wrong in one row is told there.
+        // Problems of a single row are reported there.
         const own =
           Array.isArray(value) &&
           value.some((_row, at) => problemAt(ServiceDocument.partial(), { [list]: value }, [list, at]))
@@ -32,7 +32,7 @@ const together = (list: 'ports' | 'environment') => ({
   ],
 })
 
-/** Ports that the service answers on. */
+/** Ports on which the service listens. */
 export function PortList() {
   return (
     <Antd.List name="ports" {...together('ports')}>
@@ -59,7 +59,7 @@ export function PortList() {
   )
 }
 
-/** Environment variables; a secret one is stored sealed and never shown again. */
+/** Environment variables; a secret one is stored encrypted and never shown again. */
 export function VariableList() {
   const form = Antd.useFormInstance()
   const list: readonly ({ secret?: boolean; value?: string } | undefined)[] = Antd.useWatch('environment', form) ?? []
@@ -86,7 +86,7 @@ export function VariableList() {
                 >
                   <Switch
                     onChange={(secret) => {
-                      // The mask stands for a secret; as a plain value it would be eight asterisks.
+                      // The mask stands for a secret; as a plain value it would be eight literal asterisks.
                       if (!secret && row?.value === maskedValue) form.setFieldValue(['environment', name, 'value'], '')
                     }}
                   />
@@ -111,7 +111,7 @@ interface LinesProps {
   onChange?: (value: string[]) => void
 }
 
-/** A list of words, one a line; empty lines are none. A field of a Form. */
+/** A list of words, one per line, without empty lines. A field of a Form. */
 export function Lines({ id, value = [], onChange }: LinesProps) {
   const [text, setText] = useState(value.join('\n'))
   return (

@@ -15,12 +15,12 @@ import styles from './spec.module.css'
 interface Part<K extends keyof ServiceSpecInput = keyof ServiceSpecInput> {
   key: K
   fields: () => ReactNode
-  /** What it begins with when it is opened. */
+  /** The initial value when it is opened. */
   fresh: ServiceSpecInput[K]
 }
 const part = <K extends keyof ServiceSpecInput>(one: Part<K>): Part<K> => one
 
-/** What a first service does without: each is opened when it is needed, and taken away whole. */
+/** Optional sections of a service: each is opened when needed, and removed as a whole. */
 const parts = [
   part({ key: 'liveness', fields: () => <CheckFields name="liveness" />, fresh: { type: 'none' } }),
   part({ key: 'startup', fields: () => <CheckFields name="startup" />, fresh: { type: 'none' } }),
@@ -33,7 +33,7 @@ const parts = [
   part({ key: 'terminationSeconds', fields: TerminationField, fresh: 30 }),
 ] as const
 
-/** What else is said of the hosts is written as text. */
+/** Other placement rules are edited as text. */
 function OsField() {
   return (
     <Field filled name={['placement', 'os']} label={t('stacks-ui-os')}>
@@ -104,7 +104,7 @@ function RolloutFields() {
           className="g-select"
           options={ways.map((value) => ({ value, label: t(`stacks-ui-rollout-${value}`) }))}
           onChange={(next: Rollout['type']) => {
-            // Each way has its own fields, and no other.
+            // Each type has its own fields, and no others.
             const own = { rolling: { surge: 1, unavailable: 0 }, healthy: { healthy: 1 }, recreate: {} }[next]
             form.setFieldValue('rollout', { type: next, ...own })
           }}

@@ -8,13 +8,13 @@ import { Copyable } from '../../../ui/copyable.tsx'
 import { exactTime } from '../../../ui/format.ts'
 import styles from './spec.module.css'
 
-/** How far the step of a gray deployment is. */
+/** The progress of a gray deployment's step. */
 function progressOf({ until, waits }: ServiceCopy): string {
   if (waits) return t('stacks-ui-gray-waits')
   return until === null ? t('stacks-ui-gray-settling') : t('stacks-ui-gray-until', { time: exactTime(until) })
 }
 
-/** The copy beside a service: where it answers, and the steps of a gray one. */
+/** The copy of a service: its addresses, and the steps of a gray upgrade. */
 export function OpenCopy({ service, copy }: { service: ServiceDetail; copy: ServiceCopy }) {
   const { teamId, envId, id, name, state } = service
   const goOn = useWrite(copies.goOn, { done: 'option-success' })

@@ -17,12 +17,12 @@ const SpecDifference = later(async () => (await import('./spec-difference.tsx'))
 
 interface OpenUpgradeProps {
   service: ServiceDetail
-  /** One line, where something else is what one came to read. */
+  /** One line, on tabs with other contents. */
   brief: boolean
   decide: (service: ServiceSummary, decision: 'confirm' | 'cancel' | 'rollBack') => Promise<boolean>
 }
 
-/** What a service's state means and what it waits for: while an upgrade is open, old and new side by side with the decision. */
+/** What a service's state means and waits for: during an upgrade, old and new side by side with the decision. */
 export function OpenUpgrade({ service, brief, decide }: OpenUpgradeProps) {
   const { state, message, previous, copy } = service
   const unwell = state === 'upgraded' && isDegraded(service)
@@ -65,7 +65,7 @@ export function OpenUpgrade({ service, brief, decide }: OpenUpgradeProps) {
             image={service.image}
             digest={service.revisions.find(({ revision }) => revision === service.revision)?.digest ?? ''}
             replicas={service.replicas}
-            // Before it is done, those that are ready may be the old ones.
+            // Until the upgrade is done, the ready pods may be old ones.
             {...(state === 'upgraded' ? { ready: service.ready } : {})}
           />
         </div>
@@ -85,7 +85,7 @@ export function OpenUpgrade({ service, brief, decide }: OpenUpgradeProps) {
 const Change = ({ service: { previous, spec } }: { service: ServiceDetail }) =>
   previous && t('stacks-ui-upgrade-changes', { fields: wordsOfChanges(changedFields(previous, spec)) || '–' })
 
-/** What can be decided about an open upgrade; where it is told in one line on a narrow screen, where to decide. */
+/** The decisions about an open upgrade; in one line on a narrow screen, a link to them. */
 function Decisions({ service, unwell, brief, decide }: OpenUpgradeProps & { unwell: boolean }) {
   const comparing = useDialog()
   const [, setUrl] = useUrlState({ tab: 'containers' })
@@ -140,7 +140,7 @@ function Decisions({ service, unwell, brief, decide }: OpenUpgradeProps & { unwe
   )
 }
 
-/** What is wrong with a service that has no open upgrade; nothing where all is well. */
+/** The problem of a service without an open upgrade; renders nothing if there is none. */
 function Trouble({ service }: { service: ServiceDetail }) {
   const { copy } = service
   const isBack = service.state === 'stable' && copy?.ended === 'taken-back'

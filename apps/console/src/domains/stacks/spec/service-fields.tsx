@@ -10,10 +10,10 @@ import { MoreSections } from './more-sections.tsx'
 import { WorkloadFields } from './workload-fields.tsx'
 import styles from './spec.module.css'
 
-/** What a service is where nothing is said. */
+/** The defaults of a service. */
 export const plainSpec = (): Partial<ServiceSpec> => ({ ...ServiceSpec.parse({ image: 'x' }), image: '' })
 
-/** Everything of a ServiceSpec, as fields of a Form. */
+/** All fields of a ServiceSpec, in a Form. */
 export function ServiceFields({ workloadFixed = false }: { workloadFixed?: boolean }) {
   return (
     <>

@@ -13,7 +13,7 @@ import { allows } from '../services/service-states.ts'
 import { specOf, specProblems, specText } from './spec-text.ts'
 import styles from './spec.module.css'
 
-/** A service as text: its specification, which can be edited and applied as an upgrade, and the objects that it is. */
+/** A service as text: its specification, which can be edited and applied as an upgrade, and its Kubernetes objects. */
 export function ServiceYaml({ service }: { service: ServiceDetail }) {
   const [{ show }, setUrl] = useUrlState({ show: 'spec' })
   return (
@@ -66,7 +66,7 @@ function Specification({ service }: { service: ServiceDetail }) {
   )
 }
 
-/** Of a stack's objects those of the service. */
+/** Those of the stack's objects that belong to the service. */
 function ownObjects(yaml: string, id: number): string {
   return parseAllDocuments(yaml)
     .filter((document) => document.getIn(['metadata', 'labels', 'gantry.dev/service']) === String(id))

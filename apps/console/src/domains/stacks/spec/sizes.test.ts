@@ -11,7 +11,7 @@ const series = (values: (number | null)[], container = 'web'): Series => ({
 })
 const now = { cpu: '0.5', memory: '256Mi', cpuRequest: '0.05', memoryRequest: '32Mi' }
 
-test('use is what the main containers of all pods used, gaps and side containers left out', () => {
+test('usage is that of the main containers of all pods, without gaps and side containers', () => {
   const values = Array.from({ length: 99 }, () => 0.1)
   const used = usedBy([series([...values, 0.4]), series([null, null]), series([9, 9], 'proxy')], 'web')
   expect(used).toEqual({ usual: 0.1, most: 0.4, hours: 99 })
@@ -19,7 +19,7 @@ test('use is what the main containers of all pods used, gaps and side containers
   expect(usedBy([], 'web')).toBeUndefined()
 })
 
-test('requests follow what is usual, limits the most that was seen, with room', () => {
+test('requests follow the usual usage, limits the maximum, with a margin', () => {
   const sizes = sizesFor(
     { usual: 0.1, most: 0.4, hours: 168 },
     { usual: 100 * 2 ** 20, most: 128 * 2 ** 20, hours: 168 },
@@ -29,7 +29,7 @@ test('requests follow what is usual, limits the most that was seen, with room', 
   expect(misfits(now, now)).toEqual([])
 })
 
-test('what idles still gets what a process needs to start', () => {
+test('an idle service still gets what a process needs to start', () => {
   const idle = { usual: 0, most: 0, hours: 168 }
   expect(sizesFor(idle, idle)).toEqual({ cpuRequest: '0.01', cpu: '0.01', memoryRequest: '16Mi', memory: '16Mi' })
 })

@@ -4,19 +4,19 @@ import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 
 export type Sizes = ServiceSpec['resources']
 
-/** What one pod used over a time. */
+/** The usage of one pod over a period. */
 export interface Usage {
-  /** What it stayed below most of the time: 95 of 100 measurements. */
+  /** The 95th percentile of the measurements. */
   usual: number
   most: number
   /** Hours between the first and the last measurement. */
   hours: number
 }
 
-/** A day shows what a day is like; less shows a moment. */
+/** Less than a day of measurements is not representative. */
 export const fewestHours = 24
 
-/** What the main containers of a service used, each measurement of each pod counted once; undefined where there is none. */
+/** The usage of a service's main containers; each measurement of each pod counts once. Undefined without any. */
 export function usedBy(series: readonly Series[], container: string): Usage | undefined {
   const points = series
     .filter(({ metric }) => (metric['container'] ?? container) === container)
@@ -30,14 +30,14 @@ export function usedBy(series: readonly Series[], container: string): Usage | un
 }
 
 const Mi = 1024 * 1024
-/** Room above what was measured: requests are what is usual, limits the most that was seen and half as much again. */
+/** Margins: requests are the usual usage plus a tenth, limits the maximum plus half. */
 const room = { request: 1.1, limit: 1.5 }
 const upTo = (value: number, step: number): number => Math.ceil(value / step - 1e-9) * step
 
 const cores = (value: number): string => String(Math.round(Math.max(0.01, upTo(value, 0.01)) * 100) / 100)
 const mebibytes = (value: number): string => `${Math.max(16, upTo(value / Mi, 8))}Mi`
 
-/** Requests and limits that a week's use speaks for. */
+/** Requests and limits that fit a week's usage. */
 export const sizesFor = (cpu: Usage, memory: Usage): Sizes => ({
   cpuRequest: cores(cpu.usual * room.request),
   cpu: cores(Math.max(cpu.usual * room.request, cpu.most * room.limit)),
@@ -50,7 +50,7 @@ export const sizeKeys = ['cpuRequest', 'cpu', 'memoryRequest', 'memory'] as cons
 const amountOf = (key: keyof Sizes, text: string): number =>
   key.startsWith('cpu') ? cpuCores(text) : memoryBytes(text)
 
-/** The amounts that differ by more than a fifth: less is not worth new pods. */
+/** The amounts that differ by more than a fifth: a smaller difference is not worth new pods. */
 export const misfits = (now: Sizes, wanted: Sizes): (keyof Sizes)[] =>
   sizeKeys.filter((key) => {
     const [is, will] = [amountOf(key, now[key]), amountOf(key, wanted[key])]

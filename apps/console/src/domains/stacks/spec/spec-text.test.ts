@@ -21,7 +21,7 @@ const spec = fc
   .map((given) => ServiceSpec.parse(given))
 
 describe('a specification as text', () => {
-  test('says the same when it is read again', () => {
+  test('means the same when it is parsed again', () => {
     fc.assert(
       fc.property(spec, (one) => {
         const text = specText(one)
@@ -32,7 +32,7 @@ describe('a specification as text', () => {
     )
   })
 
-  test('does not depend on the order in which it came', () => {
+  test('does not depend on the order of keys in the input', () => {
     const one = ServiceSpec.parse({ image: 'x' })
     const turned = Object.fromEntries(Object.entries(one).toReversed()) as ServiceSpec
     expect(specText(turned)).toBe(specText(one))
@@ -44,11 +44,11 @@ describe('a specification as text', () => {
     ['replicas: 1\n', 1, 1],
     ['image: nginx\ncolour: red\n', 2, 1],
     ['image: nginx\nreadiness:\n  type: tcp\n', 3, 3],
-  ])('what is wrong is told where it stands: %j', (text, line, column) => {
+  ])('reports a problem at its place: %j', (text, line, column) => {
     expect(specProblems(text)).toMatchObject([{ line, column }])
   })
 
-  test('what does not parse is for the editor to tell', () => {
+  test('leaves syntax errors to the editor', () => {
     expect(specProblems('image: [\n')).toEqual([])
     expect(problemsOf('image: [\n')).not.toEqual([])
   })

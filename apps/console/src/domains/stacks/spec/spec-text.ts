@@ -6,13 +6,13 @@ import { wordsOfIssue } from '../../../ui/form/problems.ts'
 import type { Problem } from '../../../ui/editor/yaml-editor.tsx'
 import { offsetOf, readDocument } from '../../../ui/editor/yaml-text.ts'
 
-/** A specification as people read and edit it. Keys stand in the contract's order, so that two texts differ only in what differs. */
+/** A specification as text. Keys are in the contract's order, so that texts differ only where values do. */
 export function specText(spec: ServiceSpec): string {
   const ordered = Object.fromEntries(Object.keys(ServiceSpec.shape).map((key) => [key, spec[key as keyof ServiceSpec]]))
   return stringify(ordered, { lineWidth: 0 })
 }
 
-/** What a text says; undefined where that cannot be told: the syntax is the editor's own to check. */
+/** The value of a text; undefined if it cannot be parsed: the editor checks the syntax itself. */
 function valueOf(document: Document): unknown {
   if (document.errors.length > 0) return undefined
   try {
@@ -31,7 +31,7 @@ function wordsFor(document: Document, issue: Issue): string {
   return at === '' ? words : `${at}: ${words}`
 }
 
-/** What the contract says against a text, by line and column, both from 1. */
+/** The contract's issues with a text, by line and column, both from 1. */
 export function specProblems(text: string): Problem[] {
   const lines = new LineCounter()
   const document = readDocument(text, lines)
@@ -45,5 +45,5 @@ export function specProblems(text: string): Problem[] {
   })
 }
 
-/** The specification that a text says. Throws where it says none. */
+/** The specification in a text. Throws if it is invalid. */
 export const specOf = (text: string): ServiceSpec => ServiceSpec.parse(valueOf(readDocument(text)))

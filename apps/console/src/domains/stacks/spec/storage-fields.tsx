@@ -14,7 +14,7 @@ import styles from './spec.module.css'
 
 const kinds: readonly Volume['type'][] = ['claim', 'existing', 'empty', 'host']
 
-/** Space that the containers of a service share or keep. */
+/** Volumes that the containers of a service share or keep. */
 export function VolumeList() {
   const form = Antd.useFormInstance()
   const list: readonly (Partial<Volume> | undefined)[] = Antd.useWatch('volumes', form) ?? []
@@ -42,7 +42,7 @@ export function VolumeList() {
                     options={kinds.map((value) => ({ value, label: t(`stacks-ui-volume-${value}`) }))}
                     onChange={(next: Volume['type']) => {
                       const { name: called, path } = list[name] ?? {}
-                      // Each kind has its own fields, and no other.
+                      // Each type has its own fields, and no others.
                       form.setFieldValue(['volumes', name], {
                         name: called,
                         path,
@@ -105,7 +105,7 @@ interface FolderInputProps {
   id?: string
 }
 
-/** A folder of hosts; those that are open to the team are offered where one cluster is meant. */
+/** A folder of hosts; those open to the team are offered if there is a single cluster. */
 function FolderInput(props: FolderInputProps) {
   const teamId = useTeamId()
   const env = useParamIfAny('env_id')
@@ -126,7 +126,7 @@ function FolderInput(props: FolderInputProps) {
   )
 }
 
-/** Files that are put into the main container; a secret one is stored sealed and never shown again. */
+/** Files in the main container; a secret one is stored encrypted and never shown again. */
 export function FileList() {
   const form = Antd.useFormInstance()
   const list: readonly ({ secret?: boolean; content?: string } | undefined)[] = Antd.useWatch('files', form) ?? []
@@ -150,7 +150,7 @@ export function FileList() {
               <Field filled within="files" name={[name, 'secret']} label={t('stacks-ui-secret')} value="checked">
                 <Switch
                   onChange={(secret) => {
-                    // The mask stands for a secret; as plain text it would be eight asterisks.
+                    // The mask stands for a secret; as plain text it would be eight literal asterisks.
                     if (!secret && list[name]?.content === maskedValue)
                       form.setFieldValue(['files', name, 'content'], '')
                   }}

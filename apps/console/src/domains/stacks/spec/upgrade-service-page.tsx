@@ -28,14 +28,14 @@ import { allows } from '../services/service-states.ts'
 import { ShareAfter, useShare } from '../stacks/share-after.tsx'
 import { sizedOf } from '../stacks/sized.ts'
 
-/** A new specification for a service: what changes is shown before it is sent. */
+/** Changes a service's specification, after a review of the changes. */
 export function UpgradeServicePage() {
   const teamId = useTeamId()
   const envId = useParam('env_id')
   const id = Number(useParam('service_id'))
   const name = useParam('sname')
   const stackName = useParam('stack_name')
-  // What is being edited must not change under the hand: it is read once.
+  // Read once, so that it does not change while it is being edited.
   const query = useRead(services.get, { params: { teamId, envId, id } }, { staleMs: Infinity, keep: false })
   const choices = useRegistries()
   return (
@@ -60,16 +60,16 @@ export function UpgradeServicePage() {
 
 const noSizes = { cpuRequest: '', cpu: '', memoryRequest: '', memory: '' }
 
-/** What is edited, and the service that it is a change of. */
+/** An edit, and the service on which it is based. */
 interface Draft {
   service: ServiceDetail
   spec: ServiceSpec
 }
 
-/** Where a colleague has changed the service meanwhile, the change is made again on what it is by now, and reviewed again. */
+/** If a colleague has changed the service meanwhile, the edit is rebased on its present state, and reviewed again. */
 function Upgrade({ service: opened }: { service: ServiceDetail }) {
   const go = useGo()
-  // The page may read the service again at any time: the edit goes on from where it began.
+  // The page may read the service again at any time: the edit keeps its base.
   const [began] = useState(opened.revision)
   const [sizes] = useUrlState(noSizes)
   const filled = sizeKeys.filter((key) => sizes[key] !== '')
@@ -133,13 +133,13 @@ function Upgrade({ service: opened }: { service: ServiceDetail }) {
   )
 }
 
-/** What comes of it, in words. */
+/** The effect of the request, as text. */
 function reviewText({ state }: ServiceDetail, { type }: Upgrade): string {
   if (type !== 'rolling') return t(`stacks-ui-way-${type}-about`)
   return t(state === 'stable' || state === 'stopped' ? 'stacks-ui-review-text' : 'stacks-ui-review-text-replace')
 }
 
-/** Sends a specification the way that was chosen. */
+/** Sends a specification in the selected way. */
 function useSend(way: Upgrade): (service: ServiceDetail, spec: ServiceSpec) => Promise<unknown> {
   const quiet = { done: 'upgrade-success', quiet: true } as const
   const rolling = useWrite(services.update, quiet)
@@ -185,7 +185,7 @@ function UpgradeForm({ draft, way, onWay, onReview }: FormProps) {
     stack: service.stackUuid,
     now: service,
     next,
-    // Only what has run once is kept to return to.
+    // Only a specification that ran can be returned to.
     undoable: state === 'stable' && way.type !== 'edit',
     beside: besideOf(way, next),
   })

@@ -20,11 +20,11 @@ import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/page.tsx'
 import styles from './spec.module.css'
 
-/** How a new specification takes the place of the old one. */
+/** How a new specification replaces the old one. */
 export interface Upgrade {
   type: 'rolling' | 'bluegreen' | 'gray' | 'edit'
   by: GrayBy
-  /** With an empty name there is none. */
+  /** With an empty name there is no header. */
   header: GrayHeader
   steps: GrayStep[]
   rule: GrayRule
@@ -41,11 +41,11 @@ export const usualWay: Upgrade = {
   rule: usualRule,
 }
 
-/** What a copy uses beside the service; nothing where there is none. */
+/** The usage of the copy; undefined without one. */
 export const besideOf = ({ type, steps }: Upgrade, next: Sized | undefined): Demand | undefined =>
   next && (type === 'bluegreen' || type === 'gray') ? copyDemand(type === 'gray' ? steps : [], next) : undefined
 
-/** How a gray upgrade is asked for. */
+/** The input of the call for a gray upgrade. */
 export const grayOf = ({ by, header, steps, rule }: Upgrade): z.input<typeof GrayWay> => ({
   by,
   ...(by === 'requests' && header.name !== '' ? { header } : {}),
@@ -53,7 +53,7 @@ export const grayOf = ({ by, header, steps, rule }: Upgrade): z.input<typeof Gra
   rule,
 })
 
-/** What is wrong with a gray upgrade, in words. */
+/** The problem of a gray upgrade's input. */
 export function problemOfWay(way: Upgrade): string | undefined {
   if (way.type !== 'gray') return undefined
   const key = GrayWay.safeParse(grayOf(way)).error?.issues[0]?.message
@@ -62,13 +62,13 @@ export function problemOfWay(way: Upgrade): string | undefined {
 
 interface WayProps {
   service: ServiceDetail
-  /** How many instances there are to be. */
+  /** The wanted number of instances. */
   replicas: number
   way: Upgrade
   onChange: (way: Upgrade) => void
 }
 
-/** The choice of the way, and the steps of a gray one. */
+/** The choice of the way, and the steps of a gray upgrade. */
 export function UpgradeWay({ service, replicas, way, onChange }: WayProps) {
   const { workload, state, spec } = service
   const ways =
@@ -101,7 +101,7 @@ export function UpgradeWay({ service, replicas, way, onChange }: WayProps) {
   )
 }
 
-/** What is divided, as far as the ways in of the stack allow; of requests also by a header. */
+/** What is divided, as far as the stack's ways in permit; requests also by a header. */
 function GrayDivision({ service, way, onChange }: Omit<WayProps, 'replicas'>) {
   const { teamId, envId, id } = service
   const query = useRead(copies.grayWays, { params: { teamId, envId, id } })
@@ -174,7 +174,7 @@ function GraySteps({ by, steps, before, after, onChange }: StepsProps) {
                 precision={0}
                 value={weight}
                 suffix="%"
-                // emptied, it is being written anew
+                // null while the user empties the field to type a new value
                 onChange={(value) => value !== null && put(at, { weight: value })}
               />
             </label>
@@ -220,7 +220,7 @@ function GrayRules({ rule, onChange }: { rule: GrayRule; onChange: (rule: GrayRu
     onChange(value === null ? others : { ...others, [part]: value })
   }
   const { metric, ...others } = rule
-  // one of them is watched: the other is emptied
+  // only one metric is watched: the other is cleared
   const putMetric = (name: (typeof grayMetrics)[number], above: number | null) =>
     onChange(above === null ? others : { ...others, metric: { name, above } })
   return (

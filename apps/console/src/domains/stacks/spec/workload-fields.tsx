@@ -6,7 +6,7 @@ import { Field } from '../../../ui/form/form.tsx'
 
 const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What makes the pods of a service; of one that is there it is fixed. */
+/** The type of a service's workload, which cannot be changed later. */
 export function WorkloadFields({ fixed }: { fixed: boolean }) {
   const form = Antd.useFormInstance()
   const workload: Workload = Antd.useWatch('workload', form) ?? 'deployment'
@@ -20,7 +20,7 @@ export function WorkloadFields({ fixed }: { fixed: boolean }) {
             placeholder={workloadKinds.deployment}
             options={Workload.options.map((value) => ({ value, label: workloadKinds[value] }))}
             onChange={(next: Workload) => {
-              // Each kind has its own settings, and no other.
+              // Each type has its own settings, and no others.
               const runs = next === 'job' || next === 'cronjob'
               form.setFieldsValue({
                 job: runs ? (form.getFieldValue('job') ?? JobRules.parse({})) : undefined,

@@ -18,7 +18,7 @@ describe('the applications of a team', () => {
     server({ [`${here}/applications`]: listed(application(service())), [servicesPath]: listed(service()) })
   })
 
-  test('stand with their services, each a link to its containers', async () => {
+  test('are shown with their services, each linked to its containers', async () => {
     await open()
     const web = await screen.findByRole('link', { name: 'web' })
     expect(web.getAttribute('href')).toBe(
@@ -30,14 +30,14 @@ describe('the applications of a team', () => {
     expect(sent.filter(({ path }) => path.startsWith('/orchestration/'))).toHaveLength(1)
   })
 
-  test('lead to the log of a service in one click', async () => {
+  test('link to the log of a service in one click', async () => {
     const { at } = await open()
     await screen.findByRole('link', { name: 'web' })
     press('Log of web')
     await waitFor(() => expect(at()).toContain('tab=log'))
   })
 
-  test('say in words what is wrong with a service', async () => {
+  test('describe the problem of a service', async () => {
     server({
       [`${here}/applications`]: listed(
         application(
@@ -52,7 +52,7 @@ describe('the applications of a team', () => {
     expect(screen.getByText(/1 of 2 instances are ready/)).toBeTruthy()
   })
 
-  test('are searched and narrowed by the server', async () => {
+  test('are searched and filtered by the server', async () => {
     server({ [`GET /orchestration/api/1/env/${env}/applications`]: listed(application()) })
     await open(`?env=${env}&keyword=sh&state=running&productId=4&page=2`)
     await screen.findByRole('heading', { name: 'shop' })
@@ -66,7 +66,7 @@ describe('the applications of a team', () => {
     })
   })
 
-  test('are one list of services too, found by their state', async () => {
+  test('are also one list of services, filtered by their state', async () => {
     server({ [`${here}/application-services`]: listed(service({ state: 'upgraded' })) })
     await open('?tab=services&serviceState=upgraded')
     const row = await screen.findByRole('row', { name: /web/ })
@@ -77,27 +77,27 @@ describe('the applications of a team', () => {
     expect(call?.query.get('serviceState')).toBeNull()
   })
 
-  test('of which not every service is shown lead to the rest', async () => {
+  test('link to the other services if not all are shown', async () => {
     server({ [`${here}/applications`]: listed({ ...application(service()), serviceNum: 31 }) })
     await open()
     const more = await screen.findByRole('link', { name: 'All 31 services of shop' })
     expect(more.getAttribute('href')).toBe('/teams/1/appcenter?tab=services&keyword=shop')
   })
 
-  test('whose services one may not view say which permission is missing', async () => {
+  test('name the missing permission if the user may not view services', async () => {
     server({ [`${here}/applications`]: listed({ ...stack(), services: null }) })
     await open()
     expect(await screen.findByText(/stack_service_view|View services/)).toBeTruthy()
   })
 
-  test('that are none lead on', async () => {
+  test('offer a next step if there are none', async () => {
     server({ [`${here}/applications`]: listed() })
     await open()
     expect(await screen.findByRole('heading', { name: 'No stacks yet' })).toBeTruthy()
     expect(screen.getAllByRole('button', { name: 'Create stack' })).toHaveLength(2)
   })
 
-  test('that cannot be read say why, and can be asked for again', async () => {
+  test('show why they cannot be read, and can be requested again', async () => {
     server({ [`${here}/applications`]: refusal(500, 'server-error', 'Something went wrong') })
     await open()
     expect(await screen.findByText('Something went wrong')).toBeTruthy()
@@ -106,7 +106,7 @@ describe('the applications of a team', () => {
     expect(await screen.findByRole('heading', { name: 'shop' })).toBeTruthy()
   })
 
-  test('name every service that goes when a stack is deleted, and ask for ok', async () => {
+  test('name every service that is deleted with a stack, and require typing ok', async () => {
     server({ [`DELETE /orchestration/api/1/env/${env}/stack/${stackUuid}`]: null })
     await open()
     await screen.findByRole('link', { name: 'web' })
@@ -120,7 +120,7 @@ describe('the applications of a team', () => {
     expect(sent.some(({ method }) => method === 'DELETE')).toBe(false)
     fireEvent.change(within(dialog).getByRole('textbox'), { target: { value: 'ok' } })
     fireEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
-    // the call says what was shown to be deleted
+    // the call repeats what the confirmation showed
     await waitFor(() => expect(sent.find(({ method }) => method === 'DELETE')?.query.get('confirm')).toBe('shop'))
   })
 })

@@ -21,7 +21,7 @@ import styles from './stacks.module.css'
 
 const CreateStackDialog = later(async () => (await import('./create-stack-dialog.tsx')).CreateStackDialog)
 
-/** What a team runs: by stacks, or as one list of services. */
+/** A team's applications: by stacks, or as one list of services. */
 export function AppListPage() {
   const go = useGo()
   const creating = useDialog<{ envId?: string }>()

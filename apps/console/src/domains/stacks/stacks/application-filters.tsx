@@ -8,7 +8,7 @@ import { ProductSelect } from '../../products/public.tsx'
 import { useClusters } from '../services/reads.ts'
 import styles from './stacks.module.css'
 
-/** The cluster, the product, the type and the operating system of services, and of stacks that have one. */
+/** Filters by cluster, product, and by the type and operating system of services. */
 export function ApplicationFilters({ list }: { list: ListState }) {
   const clusters = useClusters(useTeamId())
   const envId = list.filters['env'] ?? 'all'

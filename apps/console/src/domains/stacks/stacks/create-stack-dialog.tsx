@@ -14,14 +14,14 @@ import { ShareFields } from './share-fields.tsx'
 import { noShare, shareProblem, TeamQuotaAfter, useTeamQuota } from './team-quota.tsx'
 
 interface CreateStackProps {
-  /** The cluster and the product that are chosen at first. */
+  /** The initially selected cluster and product. */
   envId?: string
   productId?: number
   onClose: () => void
   onDone?: (stack: Stack) => void
 }
 
-/** Makes a stack: a name, a cluster, a product, and its share of the team's quota there. */
+/** Creates a stack: its name, cluster, product, and share of the team's quota there. */
 export function CreateStackDialog({ envId, productId, onClose, onDone }: CreateStackProps) {
   const teamId = useTeamId()
   const clusters = useClusters(teamId)
@@ -35,7 +35,7 @@ export function CreateStackDialog({ envId, productId, onClose, onDone }: CreateS
   return (
     <Dialog title={t('stacks-ui-create')} onClose={onClose}>
       {clusters.data?.length === 0 && <p className="g-note g-note-warn">{t('stacks-ui-no-cluster')}</p>}
-      {/* the form's first values are known only with the clusters, and what is typed must not be lost to them */}
+      {/* the initial values need the clusters, and loading them later would discard input */}
       {clusters.isLoading ? (
         <Skeleton rows={5} columns={2} />
       ) : (

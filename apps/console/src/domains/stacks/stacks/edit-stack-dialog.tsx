@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { ProductSelect } from '../../products/public.tsx'
 
-/** A stack's description and product; its name and cluster stay as they were made. */
+/** Changes a stack's description and product; its name and cluster cannot be changed. */
 export function EditStackDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   const update = useWrite(stacks.update, { done: 'update-success', quiet: true })
   return (

@@ -13,7 +13,7 @@ const options = kubeconfigHours.map((hours) => ({
   label: hours === 1 ? t('stacks-ui-kubeconfig-hour') : t('stacks-ui-kubeconfig-many', { hours }),
 }))
 
-/** Asks for how long, and saves a kubeconfig for the namespace of a stack. */
+/** Asks for the validity, and saves a kubeconfig for the namespace of a stack. */
 export function KubeconfigDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   const { namespace } = stack
   const issue = useWrite(stacks.kubeconfig, { quiet: true })

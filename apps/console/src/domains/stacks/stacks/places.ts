@@ -6,12 +6,12 @@ import { spellingOf } from '../outward/spelling.ts'
 import { to, type Search, type To } from '../../../ui/link.tsx'
 
 type PlacedService = Pick<ServiceSummary, 'id' | 'name' | 'envId' | 'stackId' | 'stackUuid' | 'stackName'> & {
-  /** As of `ServiceType`, which not everybody who names a service has loaded. */
+  /** A `ServiceType`, whose schema is not loaded by everything that links to a service. */
   type: string
 }
 type PlacedStack = Pick<Stack, 'id' | 'uuid' | 'name' | 'envId'>
 
-/** The product that one came from: it stays in the address, and so in the way back. */
+/** The product from whose page the user came: part of the address, for the way back. */
 export interface FromProduct {
   id: number
   name: string
@@ -36,22 +36,22 @@ export const toService = (service: PlacedService, search?: Search, from?: FromPr
       )
     : to('containers', { ...params(service), from: 'appcenter' }, search)
 
-/** What one pod of a service uses. */
+/** The usage of one pod of a service. */
 export const toMonitor = (service: PlacedService, pod: string): To =>
   to('container-monitor', { ...params(service), container_name: pod, from: 'appcenter' })
 
-/** The stack itself, by the number that its topics go by. */
+/** A stack by its number, which its topics use. */
 export const toStack = (stack: PlacedStack): To =>
   to('stack', { env_id: stack.envId, stack_name: stack.name, stack_id: stack.id })
 
-/** Its traces, or its part in the service mesh. */
+/** A stack's traces, or its part of the service mesh. */
 export const toTraffic = (stack: PlacedStack & Pick<Stack, 'envName'>, name: 'app-jaeger' | 'app-kiali'): To =>
   to(name, { env_name: stack.envName, env_id: stack.envId, stack_name: stack.name, stack_id: stack.id })
 
 export const toAddService = (stack: PlacedStack): To =>
   to('service-add', { env_id: stack.envId, stack_name: stack.name, stack_id: stack.uuid })
 
-/** The editor of a new service that reaches outward. */
+/** The editor of a new `outward` service. */
 export const toAddOutward = (stack: PlacedStack, type: Outward['type']): To =>
   to('service-add-outward', {
     env_id: stack.envId,
@@ -60,7 +60,7 @@ export const toAddOutward = (stack: PlacedStack, type: Outward['type']): To =>
     kind: spellingOf(type),
   })
 
-/** `sizes`: requests and limits with which the form opens. */
+/** `sizes`: the initial requests and limits of the form. */
 export const toUpgrade = (service: PlacedService & Pick<ServiceSummary, 'type'>, sizes?: Sizes): To => {
   const place = {
     env_id: service.envId,

@@ -20,7 +20,7 @@ import styles from './stacks.module.css'
 const Target = promotions.promote.body.pick({ envId: true, stackName: true })
 type Target = z.input<typeof Target>
 type Body = z.input<typeof promotions.promote.body>
-/** Values as the second step has them; the first three are the target's own. */
+/** Values of the second step; the first three belong to the target. */
 type Values = Pick<Body, 'description' | 'quota' | 'remove'> & { values?: Record<string, string | undefined> }
 
 interface PromotionInput {
@@ -29,7 +29,7 @@ interface PromotionInput {
   settings: Setting[]
 }
 
-/** A stack runs elsewhere: where, what differs there, what that does, and then it is done. */
+/** Promotes a stack: the target, the settings that differ there, a preview, and the promotion. */
 export function PromoteDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   const { teamId, envId, name: stackName } = stack
   const params = { teamId, envId, stackName }
@@ -103,7 +103,7 @@ function TargetForm({ stack, onClose, onChosen }: TargetProps) {
   const first = others[0]?.uuid
   return (
     <Form
-      // The first other cluster is known only with the clusters.
+      // The first other cluster is known only after the clusters are loaded.
       key={first ?? 'none'}
       schema={Target}
       initial={{ stackName: first === undefined ? '' : stack.name, envId: first ?? stack.envId }}
@@ -127,15 +127,15 @@ function TargetForm({ stack, onClose, onChosen }: TargetProps) {
   )
 }
 
-/** Short lists are shown whole. */
+/** Shorter lists are shown completely. */
 const fewSettings = 8
-/** Plain variables and files say mostly the same everywhere. */
+/** Secrets and settings other than plain variables and files usually differ. */
 const isUsual = ({ kind, secret }: Setting): boolean => secret || (kind !== 'variable' && kind !== 'file')
 
 const fieldOf = (at: number) => `s${at}`
 const presentOf = ({ target, source }: Setting): string => target ?? source
 
-/** What was filled in; what was left as it is stays the server's to decide, so that masked values do too. */
+/** The changed settings only; the server decides the others, including masked values. */
 function bodyOf({ settings }: PromotionInput, { values = {}, ...rest }: Values): Omit<Body, 'envId' | 'stackName'> {
   return {
     ...rest,
@@ -215,7 +215,7 @@ function SettingsForm({ stack, asked, given, onBack, onPreview }: SettingsProps)
   )
 }
 
-/** What a value is of: a variable, a volume, a rule. */
+/** The object of a setting: a variable, a volume, a rule. */
 const subjectOf = ({ key }: Setting): string => {
   const file = /^files\.(.*)$/.exec(key)?.[1]
   if (file !== undefined) return file

@@ -1,2 +1,2 @@
-/** Where a service is shown, without the widgets of stacks that `public.tsx` loads. */
+/** Links to services, without the widgets of stacks that `public.tsx` loads. */
 export { toService } from './places.ts'

@@ -12,11 +12,11 @@ import { toService, type FromProduct } from './places.ts'
 
 interface ServiceColumns {
   from?: FromProduct | undefined
-  /** The list is of several stacks, and each row says which is its own. */
+  /** The list has services of several stacks, so that each row names its stack. */
   ofMany?: boolean
 }
 
-/** What lists of services show; each leads to its containers, its log is one click away. */
+/** The columns of lists of services; each row links to its containers, and to its log in one click. */
 export function useServiceColumns({ from, ofMany = false }: ServiceColumns): readonly Column<ServiceSummary>[] {
   const go = useGo()
   return [
@@ -55,7 +55,7 @@ export function useServiceColumns({ from, ofMany = false }: ServiceColumns): rea
       key: 'image',
       title: t('stacks-ui-image'),
       min: 232,
-      // Until the new image runs, the digest is still the old one's.
+      // Until the new image runs, the digest is still that of the old one.
       cell: (row) =>
         row.type === 'business' ? (
           <ImageName image={row.image} digest={isAsWanted(row.state) ? row.digest : ''} />
@@ -101,7 +101,7 @@ export function useServiceColumns({ from, ofMany = false }: ServiceColumns): rea
   ]
 }
 
-/** The name, and below it what is wrong and what to do; or that an upgrade waits for a decision. */
+/** The name, and below it the problem and its remedy; or that an upgrade waits for a decision. */
 function ServiceCell({ service, from }: { service: ServiceSummary; from: FromProduct | undefined }) {
   const { state } = service
   const words = troubleOf(service)

@@ -7,7 +7,7 @@ import { Loaded } from '../../../ui/detail.tsx'
 import { QuotaBar } from '../../../ui/chart/meters.tsx'
 import styles from './stacks.module.css'
 
-/** Cores and GiB as people read them; sums of tenths are not exact. */
+/** Rounded cores and GiB, because sums of tenths are not exact. */
 export const figure = (value: number): number => Math.round(value * 100) / 100
 
 const none: Demand = { cpu: 0, memory: 0 }
@@ -17,25 +17,25 @@ interface Wanted {
   envId: string
   /** The stack's id or UUID. */
   stack: number | string
-  /** What the service is now; absent for a new one. */
+  /** The present service; absent for a new one. */
   now?: Pick<ServiceDetail, 'spec' | 'takes'> | undefined
-  /** What it is to be; absent while that cannot be told. */
+  /** The wanted service; absent while the input is invalid. */
   next: Sized | undefined
-  /** The upgrade can be undone, so that both must fit. */
+  /** The upgrade can be undone, so that both versions must fit. */
   undoable?: boolean
-  /** What a copy beside it uses. */
+  /** The usage of a copy during the upgrade. */
   beside?: Demand | undefined
 }
 
 export interface Share {
   query: { data: Stack | undefined; error: unknown; refetch: () => unknown }
-  /** What all services of the stack would use at most; undefined while that cannot be told. */
+  /** The most that all services of the stack would use; undefined if unknown. */
   after: Demand | undefined
-  /** Why it does not fit, with what to free; undefined where it fits. */
+  /** Why it does not fit, with what to free; undefined if it fits. */
   short: string | undefined
 }
 
-/** What a stack's services use at the most with one of them changed, as the server computes it: surge included. */
+/** The most that a stack's services use with one of them changed, as the server computes it, including surge. */
 export function afterChange(
   stack: Pick<Stack, 'used'>,
   { now, next, undoable, beside = none }: Omit<Wanted, 'teamId' | 'envId' | 'stack'>,
@@ -49,7 +49,7 @@ export function afterChange(
   }
 }
 
-/** What is missing for a demand to fit into a share, in words; undefined where it fits. */
+/** What a demand lacks to fit into a share, as text; undefined if it fits. */
 export function shortOf(quota: Stack['quota'], after: Demand | undefined): string | undefined {
   if (!after) return undefined
   for (const resource of ['cpu', 'memory'] as const) {
@@ -68,7 +68,7 @@ export function useShare(wanted: Wanted): Share {
   return { query, after, short: query.data && shortOf(query.data.quota, after) }
 }
 
-/** The share of the stack, cores and memory, as it is and as it would be. */
+/** The share of the stack, cores and memory, now and after the change. */
 export function ShareAfter({ share }: { share: Share }) {
   return (
     <Loaded query={share.query}>

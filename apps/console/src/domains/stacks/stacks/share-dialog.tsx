@@ -9,7 +9,7 @@ import { figure } from './share-after.tsx'
 import { ShareFields } from './share-fields.tsx'
 import { noShare, shareProblem, TeamQuotaAfter, useTeamQuota } from './team-quota.tsx'
 
-/** What a stack's own services need already: a share cannot be smaller. */
+/** A share cannot be smaller than the needs of the stack's services. */
 function belowUse({ used }: Stack, wanted: Amount): string | undefined {
   for (const resource of ['cpu', 'memory'] as const) {
     const share = wanted[resource]

@@ -2,7 +2,7 @@ import { InputNumber } from 'antd'
 import { t } from '../../../api/language.ts'
 import { Field } from '../../../ui/form/form.tsx'
 
-/** A stack's share of cores and memory, as fields of a Form under `quota` or at its top. */
+/** A stack's share of cores and memory, as fields of a Form under `quota` or at the top level. */
 export function ShareFields({ under }: { under?: string }) {
   const at = (name: string) => (under === undefined ? [name] : [under, name])
   return (

@@ -14,20 +14,20 @@ describe("a stack's share after a change", () => {
   const stack = { used: { cpu: 5, memory: 5 } }
   const now = (spec: ServiceSpec, takes = demandOf(spec)) => ({ spec, takes })
 
-  test('a new service is added, with the one instance more of an upgrade', () => {
+  test('adds a new service, with one more instance for upgrades', () => {
     expect(afterChange(stack, { next: sized(2) })).toEqual({ cpu: 8, memory: 8 })
   })
-  test('a changed one takes the place of what it was', () => {
+  test('replaces the former size of a changed service', () => {
     expect(afterChange(stack, { now: now(sized(2)), next: sized(1) })).toEqual({ cpu: 4, memory: 4 })
   })
-  test('while it can be undone, or something larger has not gone yet, the larger of both counts', () => {
+  test('while a change can be undone, or a larger version still runs, the larger size counts', () => {
     expect(afterChange(stack, { now: now(sized(2)), next: sized(1), undoable: true })).toEqual({ cpu: 5, memory: 5 })
     expect(afterChange(stack, { now: now(sized(1), { cpu: 4, memory: 4 }), next: sized(1) })).toEqual({
       cpu: 3,
       memory: 3,
     })
   })
-  test('is not told while the size is not known', () => {
+  test('is undefined while the size is unknown', () => {
     expect(afterChange(stack, { next: undefined })).toBeUndefined()
   })
   test('refuses with what to free', () => {
@@ -46,14 +46,14 @@ describe("a stack's share of the team's quota", () => {
     used: null,
   }
 
-  test('may take what is left, and what the stack has already', () => {
+  test('may take the unallocated rest, and the stack’s present share', () => {
     expect(shareProblem(quota, noShare, { cpu: 2, memory: null })).toBeUndefined()
     expect(shareProblem(quota, { cpu: 3, memory: null }, { cpu: 5, memory: null })).toBeUndefined()
   })
   test('is refused with what to free', () => {
     expect(shareProblem(quota, noShare, { cpu: 3, memory: null })).toContain('free 1 core in')
   })
-  test('is needed where the team has a quota', () => {
+  test('is required if the team has a quota', () => {
     expect(shareProblem(quota, noShare, noShare)).toContain('2 cores are available')
   })
 })

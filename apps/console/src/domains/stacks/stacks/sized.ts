@@ -2,7 +2,7 @@ import { type Sized, sizedParts } from '@gantry/contract/stacks/demand'
 import { ServiceDocument } from '@gantry/contract/stacks/spec'
 import { withoutBlanks } from '../../../ui/form/problems.ts'
 
-/** What decides the size of a service, out of a form that is being filled in; undefined while it is not yet right. */
+/** The fields that decide a service's size, from a form; undefined while they are invalid. */
 export function sizedOf(values: unknown): Sized | undefined {
   const given = (withoutBlanks(values) ?? {}) as Record<string, unknown>
   const sized: Record<string, unknown> = {}
@@ -11,6 +11,6 @@ export function sizedOf(values: unknown): Sized | undefined {
     if (!result.success) return undefined
     sized[part] = result.data
   }
-  // each part is what its schema says
+  // each part was parsed by its schema
   return sized as Sized
 }

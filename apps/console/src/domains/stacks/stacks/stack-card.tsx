@@ -20,7 +20,7 @@ import styles from './stacks.module.css'
 
 const ReleaseBar = later(async () => (await import('../../blueprints/public.tsx')).ReleaseBar)
 
-/** Which stacks of the screen are folded, in the address. */
+/** Which stacks of the screen are folded, stored in the address. */
 function useFolded(id: number): [boolean, () => void] {
   const [{ folded }, change] = useUrlState({ folded: '' })
   const ids = folded.split('.').filter(Boolean)
@@ -31,14 +31,14 @@ function useFolded(id: number): [boolean, () => void] {
 
 interface StackCardProps {
   stack: Application
-  /** Where it runs, as far as the user may see it. */
+  /** Its cluster, if the user may see it. */
   cluster: Environment | undefined
-  /** The team has more than one cluster: which it is must be said. */
+  /** The team has more than one cluster, so that it must be named. */
   many: boolean
   from?: FromProduct
 }
 
-/** One stack: what it is and how it is, and its services below. */
+/** One stack: its data and state, and its services below. */
 export function StackCard({ stack, cluster, many, from }: StackCardProps) {
   const go = useGo()
   const body = useId()
@@ -115,7 +115,7 @@ export function StackCard({ stack, cluster, many, from }: StackCardProps) {
   )
 }
 
-/** The share in words; a meter for every stack of a list would shout. */
+/** The share as text, because a meter for every stack of a list would distract. */
 function ShareWords({ stack: { used, quota } }: { stack: Stack }) {
   const of = (n: number, hard: number | null): string => (hard === null ? String(figure(n)) : `${figure(n)}/${hard}`)
   return (

@@ -19,9 +19,9 @@ import { StackCard } from './stack-card.tsx'
 interface StackListProps {
   query: Query<Application> & { data: List<Application> | undefined }
   list: ListState
-  /** What stands there while there are none at all. */
+  /** Shown if there are no stacks at all. */
   empty: ReactNode
-  /** Its own stacks only: no other product needs to be named. */
+  /** Only the stacks of this product, so that none needs to be named. */
   from?: FromProduct
 }
 
@@ -32,7 +32,7 @@ export const useStacks = (input: CallInput<typeof applications.list>) =>
     of: (data) => data?.items.flatMap(({ id, services }) => (services === null ? [] : [{ stackId: id }])) ?? [],
   })
 
-/** A page of stacks, each with its services as they are now. */
+/** A page of stacks, each with its services' present state. */
 export function StackList({ query, list, empty, from }: StackListProps) {
   const clusters = useClusters(useTeamId())
   const { data, error } = query

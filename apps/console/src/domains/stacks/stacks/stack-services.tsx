@@ -13,12 +13,12 @@ import styles from './stacks.module.css'
 
 interface StackServicesProps {
   stack: Stack
-  /** The first of them by name; null where one may not view services. */
+  /** The first of them by name; null if the user may not view services. */
   services: readonly ServiceSummary[] | null
   from?: FromProduct | undefined
 }
 
-/** A stack's services as they are now. */
+/** A stack's services in their present state. */
 export function StackServices({ stack, services, from }: StackServicesProps) {
   const go = useGo()
   const columns = useServiceColumns({ from })

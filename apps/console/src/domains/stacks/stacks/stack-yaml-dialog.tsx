@@ -9,7 +9,7 @@ import { copyText } from '../../../ui/copyable.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { YamlEditor } from '../../../ui/editor/editors.tsx'
 
-/** The Kubernetes objects that a stack is, to read, copy and keep. */
+/** The Kubernetes objects of a stack, to read, copy and download. */
 export function StackYamlDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   const query = useRead(stacks.yaml, { params: { id: stack.uuid } }, { keep: false })
   const yaml = query.data?.yaml

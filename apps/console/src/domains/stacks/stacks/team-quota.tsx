@@ -8,7 +8,7 @@ import styles from './stacks.module.css'
 
 const resources = ['cpu', 'memory'] as const
 
-/** What is wrong with a share of this size beside those of the team's other stacks, in words; undefined where it fits. */
+/** The problem of a share of this size, given the team's other stacks; undefined if it fits. */
 export function shareProblem({ hard, allocated }: Quota, mine: Amount, wanted: Amount): string | undefined {
   for (const resource of resources) {
     const limit = hard[resource]
@@ -33,12 +33,12 @@ export function useTeamQuota(teamId: number, envId: string | undefined) {
 
 interface TeamQuotaProps {
   query: ReturnType<typeof useTeamQuota>
-  /** What the stack has now. */
+  /** The present share of the stack. */
   mine?: Amount
   wanted: Amount
 }
 
-/** The team's quota on a cluster, with the stack's share as it is and as it would be. */
+/** The team's quota on a cluster, with the stack's share now and after the change. */
 export function TeamQuotaAfter({ query, mine = noShare, wanted }: TeamQuotaProps) {
   return (
     <Loaded query={query}>

@@ -24,10 +24,10 @@ const PromoteDialog = later(async () => (await import('./promote-dialog.tsx')).P
 const KubeconfigDialog = later(async () => (await import('./kubeconfig-dialog.tsx')).KubeconfigDialog)
 const StackYamlDialog = later(async () => (await import('./stack-yaml-dialog.tsx')).StackYamlDialog)
 
-/** So many services are named in the question; a longer list is not read. */
+/** The number of services named in the confirmation, because nobody reads a longer list. */
 const mostNamed = 12
 
-/** Names every service that goes with a stack. */
+/** Names every service that is deleted with a stack. */
 async function goesWith({ teamId, envId, uuid, namespace }: Stack): Promise<ReactNode[]> {
   const { items, totalSize } = await call(services.list, { params: { teamId, envId, uuid }, query: { pageSize: 100 } })
   return [
@@ -41,7 +41,7 @@ async function goesWith({ teamId, envId, uuid, namespace }: Stack): Promise<Reac
   ]
 }
 
-/** What can be done with a stack; `dialogs` must be drawn somewhere. */
+/** The actions on a stack; `dialogs` must be rendered somewhere. */
 export function useStackActions(
   stack: Stack,
   cluster: Environment | undefined,
@@ -51,7 +51,7 @@ export function useStackActions(
   const remove = useWrite(stacks.remove, { done: 'option-success', quiet: true })
   const params = { teamId: stack.teamId, envId: stack.envId, stackId: stack.uuid }
   const leaving = stack.state === 'deleting' && t('stacks-being-deleted', { name: stack.name })
-  // A cluster that does not answer keeps a stack for ever, unless the stack can be forgotten without it.
+  // An unreachable cluster would keep a stack forever, so the stack can be forgotten without it.
   const stuck = (cluster !== undefined && cluster.health !== 'healthy') || stack.state === 'deleting'
 
   const ask = async (forget: boolean) => {

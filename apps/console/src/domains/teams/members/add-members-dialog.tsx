@@ -19,7 +19,7 @@ interface AddMembersProps {
   onClose: () => void
 }
 
-/** Two ways in: users whom one finds here, and a link for somebody whom one does not. */
+/** Two ways to add members: users found here, and a link for others. */
 export function AddMembersDialog({ teamId, team, onClose }: AddMembersProps) {
   const [way, setWay] = useState<'users' | 'link'>('users')
   const [made, setMade] = useState<MadeLink>()
@@ -54,7 +54,7 @@ export function AddMembersDialog({ teamId, team, onClose }: AddMembersProps) {
   )
 }
 
-/** Adds users who are not members yet: all that were chosen, or none. */
+/** Adds users who are not members yet: all of the selected ones, or none. */
 function AddUsers({ teamId, onClose }: Omit<AddMembersProps, 'team'>) {
   const params = { id: teamId }
   const add = useWrite(teams.addMembers, {

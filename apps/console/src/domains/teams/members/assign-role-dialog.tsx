@@ -14,7 +14,7 @@ interface AssignRoleProps {
   onClose: () => void
 }
 
-/** What a member is in the team: its leader, or one of its roles. */
+/** Sets a member's role in the team: leader, or one of its roles. */
 export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
   const assign = useWrite(teams.assignRole, {
     done: 'update-success',

@@ -9,7 +9,7 @@ import { Time } from '../../../ui/time.tsx'
 import { noRole, RoleSelect } from '../roles/role-select.tsx'
 import styles from './members.module.css'
 
-/** A link with its address, which is shown this once. */
+/** A link with its address, which is shown only once. */
 export type MadeLink = z.output<typeof joinLinks.create.data>
 
 const { hours, email } = joinLinks.create.body.shape
@@ -25,7 +25,7 @@ interface JoinLinkFormProps {
   onDone: (made: MadeLink) => void
 }
 
-/** Makes a link to join, and shows those that are open. */
+/** Creates a link to join, and shows the open ones. */
 export function JoinLinkForm({ teamId, onClose, onDone }: JoinLinkFormProps) {
   const params = { id: teamId }
   const open = useRead(joinLinks.list, { params })

@@ -39,7 +39,7 @@ async function openDialog(links: { links: unknown[]; mail: boolean }) {
   return screen.findByRole('dialog')
 }
 
-test('users are added with a role, which is explained where it is chosen', async () => {
+test('users are added with a role, which is explained beside the choice', async () => {
   const dialog = await openDialog({ links: [], mail: false })
   server({ 'POST /api/teams/1/users': null })
   fireEvent.mouseDown(screen.getByRole('combobox', { name: 'Users' }))
@@ -65,7 +65,7 @@ test('a role has to be chosen, and may be none', async () => {
   expect(writes()[0]?.query.has('roleId')).toBe(false)
 })
 
-test('a link to join is made with a role and for a time, and shown once', async () => {
+test('a link to join is created with a role and an expiry, and shown once', async () => {
   await openDialog({ links: [], mail: false })
   const url = 'http://localhost/login/join#gj_secret'
   server({ 'POST /api/teams/1/join-links': { ...link(5), url } })
@@ -80,7 +80,7 @@ test('a link to join is made with a role and for a time, and shown once', async 
   await waitFor(() => expect(screen.queryByText(url)).toBeNull())
 })
 
-test('where mail is set up, a link is sent', async () => {
+test('a link is mailed if mail is configured', async () => {
   await openDialog({ links: [], mail: true })
   server({ 'POST /api/teams/1/join-links': { ...link(5, { email: 'ann@x.test' }), url: 'http://localhost/x' } })
   fireEvent.click(screen.getByText('A link to join'))
@@ -101,7 +101,7 @@ test('open links are listed and revoked', async () => {
   await waitFor(() => expect(writes().map(({ path }) => path)).toEqual(['/api/teams/1/join-links/5']))
 })
 
-test('the roles page explains roles, and adds those of a new team where one is missing', async () => {
+test('the roles page explains roles, and adds those of a new team if one is missing', async () => {
   signedIn({ admin: true })
   server({ 'GET /api/tenants/1/roles': [developer], 'POST /api/teams/1/first-roles': [developer] })
   await openPage(() => <RoleListPage />)

@@ -9,16 +9,16 @@ import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { RoleOrNoneSelect } from '../roles/role-select.tsx'
 import styles from './members.module.css'
 
-/** The list's name in the schema of the form, for directories and providers alike. */
+/** The name of the list in the form's schema, for directories and providers alike. */
 const list = 'mappings'
 
 interface MappingRowsProps {
-  /** What a group is there: a DN, a value of a claim. */
+  /** What identifies a group: a DN, a value of a claim. */
   group: string
   placeholder: string
 }
 
-/** Which group opens which team, as what. Fields of a Form whose schema has `mappings`. */
+/** Which group becomes a member of which team, in which role. Fields of a Form whose schema has `mappings`. */
 export function MappingRows({ group, placeholder }: MappingRowsProps) {
   const form = Antd.useFormInstance()
   const mappings: readonly (Partial<GroupMapping> | undefined)[] = Antd.useWatch(list, form) ?? []
@@ -63,7 +63,7 @@ interface TeamSelectProps {
   onChange?: (value: number | undefined) => void
 }
 
-/** Names come in one read for all rows; a team beyond its end is asked for by itself. */
+/** One read gets the names for all rows; a team beyond its page is read separately. */
 function TeamSelect({ id, value, onChange }: TeamSelectProps) {
   const all = useRead(teams.brief, { query: { pageSize: -1 } }, { staleMs: 60_000 })
   const known = all.data?.items.find((team) => team.id === value)

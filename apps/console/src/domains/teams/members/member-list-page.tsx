@@ -8,7 +8,7 @@ import { Page } from '../../../ui/page.tsx'
 import { useAskedTeam, useTeamName } from '../teams/use-team-name.ts'
 import { MemberTable } from './member-table.tsx'
 
-/** The members of the open team; with `?team_id` of another one, which is not switched to. */
+/** The members of the open team; with `?team_id` those of another one, without switching to it. */
 export function MemberListPage() {
   const open = useTeamId()
   const id = useAskedTeam() ?? open

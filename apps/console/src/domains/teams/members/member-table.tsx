@@ -13,7 +13,7 @@ import { AddMembersDialog } from './add-members-dialog.tsx'
 import { AssignRoleDialog } from './assign-role-dialog.tsx'
 import styles from './members.module.css'
 
-/** Where a membership comes from that nobody made here: `LDAP:1` is a directory, everything else a provider. */
+/** The origin of an automatic membership: `LDAP:1` is a directory, anything else a provider. */
 const sourceOf = ({ grantedBy }: Pick<Member, 'grantedBy'>): string =>
   t(grantedBy.startsWith('LDAP:') ? 'teams-ui-source-directory' : 'teams-ui-source-provider')
 
@@ -36,11 +36,11 @@ const columns = (): readonly Column<Member>[] => [
 interface MemberTableProps {
   teamId: number
   team: string
-  /** Whether somebody is being added: the button is the page's. */
+  /** Whether the dialog for adding is open; its button is on the page. */
   adding: ReturnType<typeof useDialog<true>>
 }
 
-/** Who belongs to a team, and as what. */
+/** The members of a team, and their roles. */
 export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
   const list = useListState('team-members', { pageSize: 20 })
   const query = useRead(teams.members, { params: { id }, query: list.query })

@@ -9,7 +9,7 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 
 interface CreateRoleProps {
   teamId: number
-  /** The role whose permissions it begins with. */
+  /** The role whose permissions are copied. */
   copied: Role | undefined
   all: readonly Role[]
   onClose: () => void
@@ -21,7 +21,7 @@ const schema = z.strictObject({ roleName: roles.create.query.shape.roleName, ori
 
 const templateNames = RoleTemplate.shape.name.options
 
-/** `template:viewer` or `role:7`, as the query wants it. */
+/** Parses `template:viewer` or `role:7` for the query. */
 function queryOf(origin: string) {
   const [kind, value = ''] = origin.split(':')
   const template = templateNames.find((name) => name === value)
@@ -29,7 +29,7 @@ function queryOf(origin: string) {
   return template ? { template } : {}
 }
 
-/** A new role: empty, or beginning as a template or another role does. */
+/** Creates a role: empty, or with the permissions of a template or another role. */
 export function CreateRoleDialog({ teamId, copied, all, onClose, onDone }: CreateRoleProps) {
   const create = useWrite(roles.create, { done: 'add-success-role', quiet: true })
   const templates = useRead(roles.templates, {}, { staleMs: 300_000 })

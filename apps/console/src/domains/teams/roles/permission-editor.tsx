@@ -11,15 +11,15 @@ import styles from './permission-table.module.css'
 
 interface PermissionEditorProps {
   modules: readonly PermissionModule[]
-  /** What is carried now. */
+  /** The present permissions. */
   first: ReadonlySet<string>
-  /** What the table begins with, where that is not what is carried now. */
+  /** The initial selection, if it differs from the present permissions. */
   initial?: ReadonlySet<string>
   /** Something beside the table was changed. */
   dirty?: boolean
-  /** Why a box cannot be changed. */
+  /** Why a checkbox is disabled. */
   closed: (key: string, first: ReadonlySet<string>) => ReactNode | undefined
-  /** Why nothing can be saved. */
+  /** Why saving is not possible. */
   disabled?: string | false
   needs?: Needs
   saving: boolean
@@ -27,10 +27,10 @@ interface PermissionEditorProps {
   onCancel: () => void
 }
 
-/** So many changes are named; the rest is counted. */
+/** The number of changes that are named; the others are counted. */
 const mostNamed = 6
 
-/** The table, what was changed in it, and the way to save it. Leaving with changes asks first. */
+/** The table, its changes, and the save button. Leaving with changes asks first. */
 export function PermissionEditor(p: PermissionEditorProps) {
   const begun = p.initial ?? p.first
   // undefined: nothing was changed here, so that the table shows what others save

@@ -4,7 +4,7 @@ import { differenceOf, keysOf, matching, matrixOf, shareOf } from './permission-
 
 const permission = (name: string, type: PermissionType) => ({ name, type, enable: false, detail: '', calls: [] })
 
-test('permissions become a table for each area, a line for each thing', () => {
+test('permissions become a table for each area, and a row for each thing', () => {
   const areas = matrixOf([
     {
       module: 'stacks',
@@ -22,7 +22,7 @@ test('permissions become a table for each area, a line for each thing', () => {
       enable: false,
       permissions: [permission('pipeline_build_execute', 'execute')],
     },
-    // The same permission in two modules is one box.
+    // The same permission in two modules is one checkbox.
     { module: 'sample', type: 'team', enable: false, permissions: [permission('stack_service_view', 'view')] },
   ])
   expect(areas).toEqual([
@@ -48,7 +48,7 @@ const areas = matrixOf([
   { module: 'pipelines', type: 'team', enable: false, permissions: [permission('pipeline_build_view', 'view')] },
 ])
 
-test('a search keeps the lines where every word stands somewhere', () => {
+test('a search keeps the rows whose texts contain every word', () => {
   const texts = (area: { key: string }, thing: { key: string }) => `${area.key} ${thing.key}`
   const found = (typed: string) => matching(areas, typed, texts).flatMap(({ things }) => things.map(({ key }) => key))
   expect(found('')).toHaveLength(3)
@@ -56,7 +56,7 @@ test('a search keeps the lines where every word stands somewhere', () => {
   expect(found('build stack')).toEqual([])
 })
 
-test('what changed is what was added and what was taken', () => {
+test('a change consists of added and removed permissions', () => {
   expect(differenceOf(new Set(['a', 'b']), new Set(['b', 'd', 'c']))).toEqual({ added: ['c', 'd'], removed: ['a'] })
 })
 
@@ -64,6 +64,6 @@ test.for([
   [[], 'none'],
   [['a'], 'some'],
   [['a', 'b'], 'all'],
-] as const)('of two boxes %j are %s', ([chosen, share]) => {
+] as const)('the state of two boxes %j is %s', ([chosen, share]) => {
   expect(shareOf(['a', 'b'], new Set(chosen))).toBe(share)
 })

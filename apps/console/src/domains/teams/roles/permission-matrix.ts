@@ -4,19 +4,19 @@ export const verbs = ['view', 'create', 'edit', 'operate', 'execute', 'delete'] 
 export type Verb = (typeof verbs)[number]
 
 export interface PermissionRow {
-  /** `stack_service`. */
+  /** The prefix of its permissions: `stack_service`. */
   key: string
-  /** The permissions of this thing, by what they allow. */
+  /** The permissions of this thing, by their verbs. */
   keys: Partial<Record<Verb, string>>
 }
 
 export interface Area {
-  /** `stack`: what a permission's name begins with. */
+  /** The prefix of its permissions: `stack`. */
   key: string
   things: readonly PermissionRow[]
 }
 
-/** The catalogue as a table: a part for each area, a line for each of its things, a column for each verb. */
+/** The catalogue as a table: a part for each area, a row for each of its things, a column for each verb. */
 export function matrixOf(modules: readonly PermissionModule[]): Area[] {
   const areas = new Map<string, Map<string, Partial<Record<Verb, string>>>>()
   for (const { name, type } of modules.flatMap(({ permissions }) => permissions)) {
@@ -35,7 +35,7 @@ export function matrixOf(modules: readonly PermissionModule[]): Area[] {
 
 export const keysOf = (area: Area): string[] => area.things.flatMap(({ keys }) => Object.values(keys))
 
-/** The lines where every word that was typed stands in one of its texts; areas without a line are left out. */
+/** The rows whose texts contain every typed word; areas without a row are omitted. */
 export function matching(
   areas: readonly Area[],
   typed: string,
@@ -64,7 +64,7 @@ export const differenceOf = (first: ReadonlySet<string>, chosen: ReadonlySet<str
   removed: [...first].filter((key) => !chosen.has(key)).toSorted(),
 })
 
-/** All, some or none of these. */
+/** Whether all, some or none of these are selected. */
 export function shareOf(keys: readonly string[], chosen: ReadonlySet<string>): 'all' | 'some' | 'none' {
   const held = keys.filter((key) => chosen.has(key)).length
   return held === 0 ? 'none' : held === keys.length ? 'all' : 'some'

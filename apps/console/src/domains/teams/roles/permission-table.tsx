@@ -18,13 +18,13 @@ import { areaName, permissionName, thingName } from './permission-words.ts'
 import styles from './permission-table.module.css'
 
 export interface PermissionTableProps {
-  /** What there is to choose from. */
+  /** The selectable permissions. */
   modules: readonly PermissionModule[]
   chosen: ReadonlySet<string>
-  /** What was chosen before, to mark what changed. */
+  /** The previous selection, to mark changes. */
   first?: ReadonlySet<string>
   onChange: (chosen: ReadonlySet<string>) => void
-  /** Why a box cannot be changed; nothing where it can. */
+  /** Why a checkbox is disabled; undefined if it is not. */
   closed?: (key: string) => ReactNode | undefined
 }
 
@@ -32,7 +32,7 @@ const keysOfThing = (thing: PermissionRow): string[] => Object.values(thing.keys
 const inColumn = (areas: readonly Area[], verb: Verb): string[] =>
   areas.flatMap(({ things }) => things.flatMap(({ keys }) => keys[verb] ?? []))
 
-/** Permissions as a table: things in lines, what one may do with them in columns; whole lines, columns and areas at once. */
+/** Permissions as a table: a row per thing, a column per action; whole rows, columns and areas can be selected. */
 export function PermissionTable(p: PermissionTableProps) {
   const [typed, setTyped] = useState('')
   const all = useMemo(() => matrixOf(p.modules), [p.modules])
@@ -51,7 +51,7 @@ export function PermissionTable(p: PermissionTableProps) {
     }
     p.onChange(next)
   }
-  /** A box for many: what of them is closed stays as it is. */
+  /** A checkbox for several permissions; disabled ones keep their value. */
   const many = (keys: readonly string[], label: string, text?: ReactNode) => {
     const share = shareOf(keys, p.chosen)
     return (
@@ -146,7 +146,7 @@ interface BoxProps {
   onChange: (on: boolean) => void
 }
 
-/** One permission. A closed box says why under the pointer; an open one says its key. */
+/** One permission. A disabled checkbox shows the reason under the pointer, an enabled one its key. */
 function Box({ name, on, changed, reason, onChange }: BoxProps) {
   const hint = useHint(
     <>

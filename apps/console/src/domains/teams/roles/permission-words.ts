@@ -1,7 +1,7 @@
 import { isPhrase, t } from '../../../api/language.ts'
 import type { Area, PermissionRow } from './permission-matrix.ts'
 
-/** The words of a key, where there are any, else the key. */
+/** The text for a key if there is one, otherwise the key. */
 const wordsFor = (prefix: string, key: string): string => {
   const phrase = `${prefix}${key}`
   return isPhrase(phrase) ? t(phrase) : key

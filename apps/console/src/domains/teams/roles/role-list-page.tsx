@@ -14,7 +14,7 @@ import { aboutOf } from './role-select.tsx'
 import styles from './role-select.module.css'
 import { useTeamName } from '../teams/use-team-name.ts'
 
-/** The roles of a team; what each may do is a page of its own. */
+/** The roles of a team; the permissions of each have a separate page. */
 export function RoleListPage() {
   const teamId = useTeamId()
   const team = useTeamName()

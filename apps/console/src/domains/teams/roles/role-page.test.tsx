@@ -48,7 +48,7 @@ async function open(mine: string[]) {
 }
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
 
-test('nobody gives what they lack: those boxes are closed; what is given already may be taken', async () => {
+test('a user cannot grant permissions that they lack: those boxes are disabled; granted ones can be removed', async () => {
   await open(['team_role_edit', 'team_role_view'])
   expect(box('Set the roles of members').disabled).toBe(true)
   expect(box('Edit the permissions of roles').disabled).toBe(false)
@@ -56,7 +56,7 @@ test('nobody gives what they lack: those boxes are closed; what is given already
   expect(screen.queryByText('Platform')).toBeNull()
 })
 
-test('a whole column takes what is open, says what changes, and is saved', async () => {
+test('a whole column selects the enabled boxes, lists the changes, and is saved', async () => {
   await open(['team_role_edit', 'team_role_view'])
   fireEvent.click(box('Edit: all objects shown'))
   expect(box('Edit the permissions of roles').checked).toBe(true)
@@ -76,7 +76,7 @@ test('a whole column takes what is open, says what changes, and is saved', async
   ])
 })
 
-test('who may not change roles sees the table closed', async () => {
+test('a user who may not change roles sees the table disabled', async () => {
   await open(['team_role_view'])
   for (const one of screen.getAllByRole<HTMLInputElement>('checkbox')) expect(one.disabled).toBe(true)
 })
@@ -84,7 +84,7 @@ test('who may not change roles sees the table closed', async () => {
 test.for([
   ['fail', () => refusal(500, 'server-error', 'no')],
   ['are empty', () => []],
-] as const)('where permissions %s everything is locked', async ([, answer]) => {
+] as const)('if permissions %s everything is locked', async ([, answer]) => {
   await open(['team_role_edit', 'team_role_view'])
   server({ 'GET /api/teams/1/users/7/permissions': answer })
   await loadPermissions(1, 7, () => true)

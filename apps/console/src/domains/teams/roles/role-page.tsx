@@ -11,7 +11,7 @@ import { Page } from '../../../ui/page.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { PermissionEditor } from './permission-editor.tsx'
 
-/** What a role of the team may do. */
+/** The permissions of a team's role. */
 export function RolePage() {
   const teamId = useTeamId()
   const [{ role: given }] = useUrlState({ role: '' })
@@ -66,7 +66,7 @@ function Editor({ name, teamId, roleId, modules, entries }: EditorProps) {
     done: 'update-success-role',
   })
   const back = () => go(to('team-roles', { team_id: teamId }))
-  /** Nobody gives what they lack; what is given already may be taken. */
+  /** A user cannot grant permissions that they lack, but can remove granted ones. */
   const closed = (key: string, first: ReadonlySet<string>) => {
     if (!mayEdit) return <MissingPermission needs={roles.setPermissions} />
     return may(key) || first.has(key) ? undefined : (

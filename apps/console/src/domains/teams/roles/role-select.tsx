@@ -7,24 +7,24 @@ import styles from './role-select.module.css'
 
 /** On the wire a leader has the role 0. */
 export const leaderRole = 0
-/** And a null has none; a selector shows a null as nothing chosen. */
+/** On the wire no role is null, which a select shows as nothing chosen. */
 export const noRole = -1
 
-/** What whoever has a role can do, in a sentence; nothing once it has permissions of its own. */
+/** A description of a role's permissions; empty once they differ from its template's. */
 export const aboutOf = ({ template }: Role): string => (template === null ? '' : t(`role-template-${template}`))
 
 interface RoleSelectProps {
-  /** Absent until a team is chosen: there is nothing to choose yet. */
+  /** Absent until a team is chosen: there are no roles to choose from yet. */
   teamId: number | undefined
   id?: string
   value?: number | undefined
   onChange?: (value: number) => void
   label?: string
-  /** Whether a member without a role may be chosen: `noRole`. */
+  /** Whether "member without a role" may be chosen: `noRole`. */
   orNone?: boolean
 }
 
-/** What somebody may be in a team: its leader, or one of its roles. A field of a Form. */
+/** Selects a member's role in a team: leader, or one of its roles. A field of a Form. */
 export function RoleSelect({ teamId, id, value, onChange, label, orNone = false }: RoleSelectProps) {
   const query = useRead(roles.list, { params: { teamId: teamId ?? 0 } }, { enabled: teamId !== undefined, keep: false })
   return (

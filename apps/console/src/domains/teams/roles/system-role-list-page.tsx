@@ -7,7 +7,7 @@ import { to, useGo } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 
-/** Roles that hold in every team: what each carries is a page of its own, who has it stands with the users. */
+/** Roles that apply in every team. Their permissions are on separate pages, their holders in the list of users. */
 export function SystemRoleListPage() {
   const go = useGo()
   const query = useRead(systemRoles.list)

@@ -14,7 +14,7 @@ import { useUrlState } from '../../../ui/table/url-state.ts'
 import { PermissionEditor } from './permission-editor.tsx'
 import styles from './permission-table.module.css'
 
-/** What a system role carries: of one that is there (`role`), or of a new one, which may begin as another does (`from`). */
+/** The permissions of an existing system role (`role`), or of a new one, which may copy another (`from`). */
 export function SystemRolePage() {
   const [{ role: given, from }] = useUrlState({ role: '', from: '' })
   const list = useRead(systemRoles.list, {})

@@ -18,7 +18,7 @@ interface SystemRolesProps {
   onClose: () => void
 }
 
-/** The system roles of a user: what they carry holds in every team. */
+/** The system roles of a user, which apply in every team. */
 export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
   const query = useRead(systemRoles.list, {})
   const held = user.roles.map(({ id }) => id)

@@ -10,7 +10,7 @@ interface CreateTeamProps {
   onDone: (team: Team) => void
 }
 
-/** Makes a team, which its maker leads. */
+/** Creates a team, with its creator as leader. */
 export function CreateTeamDialog({ onClose, onDone }: CreateTeamProps) {
   const create = useWrite(teams.create, {
     done: 'create-success',

@@ -3,7 +3,7 @@ import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { confirm } from '../../../ui/feedback/dialog.tsx'
 
-/** Asks and deletes; what the team still owns, the server names in its refusal. */
+/** Confirms and deletes; the server's refusal names what the team still owns. */
 export function useRemoveTeam(): (team: Team) => Promise<boolean> {
   const remove = useWrite(teams.remove, { done: 'delete-success', quiet: true })
   return (team) =>

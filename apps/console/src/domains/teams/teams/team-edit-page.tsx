@@ -15,7 +15,7 @@ import { useRemoveTeam } from './remove-team.ts'
 import { TeamFields } from './team-fields.tsx'
 import { useAskedTeam } from './use-team-name.ts'
 
-/** One team, for administrators: `?team_id` says which. */
+/** The team in `?team_id`, for administrators. */
 export function TeamEditPage() {
   const id = useAskedTeam()
   if (id === undefined) return <EmptyState title={t('team-missing')} />

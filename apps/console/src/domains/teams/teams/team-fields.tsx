@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import { t } from '../../../api/language.ts'
 import { Field } from '../../../ui/form/form.tsx'
 
-/** What a team is called and what it is for; in a form over `teams.create`'s or `teams.update`'s body. */
+/** A team's name and description; in a form for the body of `teams.create` or `teams.update`. */
 export const TeamFields = () => (
   <>
     <Field name="name" label={t('teams-ui-name')} help={t('teams-ui-name-help')}>

@@ -6,7 +6,7 @@ interface TeamsSelectProps {
   id?: string
   value?: readonly number[]
   onChange?: (value: number[]) => void
-  /** Teams that cannot be chosen (any more). */
+  /** Teams that cannot be chosen. */
   without?: readonly number[]
 }
 
@@ -19,7 +19,7 @@ interface TeamSelectProps extends Pick<
   RemoteSelectProps<typeof teams.brief, number>,
   'id' | 'value' | 'onChange' | 'valueLabel'
 > {
-  /** What it means that none is chosen. */
+  /** The text for an empty selection. */
   none: string
 }
 

@@ -10,14 +10,14 @@ interface TeamsDialogProps {
   title: string
   label: string
   help: string
-  /** Who has it now. */
+  /** The present teams. */
   teams: readonly { id: number }[]
-  /** All that are chosen, and how they differ from those of now. */
+  /** Gets all selected teams, and the difference from the present ones. */
   onSave: (chosen: { teams: number[]; added: number[]; removed: number[] }) => Promise<void>
   onClose: () => void
 }
 
-/** The teams that something of the platform is assigned to. */
+/** The teams to which an object of the platform is assigned. */
 export function TeamsDialog({ title, label, help, teams: now, onSave, onClose }: TeamsDialogProps) {
   const before = now.map(({ id }) => id)
   return (

@@ -55,21 +55,21 @@ describe('members', () => {
     await screen.findByText('grace')
   }
 
-  test('show what they are, and who comes from a directory', async () => {
+  test('are shown with their roles, and with the directory that added them', async () => {
     await open()
     expect(screen.getByText('Team leader')).toBeTruthy()
     expect(screen.getByText('developer')).toBeTruthy()
     expect(screen.getByText('from the LDAP directory')).toBeTruthy()
   })
 
-  test('of another team by ?team_id, which is not switched to', async () => {
+  test('of another team are shown by ?team_id, without switching to it', async () => {
     await open('?team_id=5')
     expect(await screen.findByText('The members of the team payments, and their roles')).toBeTruthy()
     expect(sent.some(({ path }) => path === '/api/teams/5/users')).toBe(true)
     expect(sent.some(({ path }) => path === '/api/users/refresh')).toBe(false)
   })
 
-  test('that a directory grants are removed by hand only past a hint that they come back', async () => {
+  test('that a directory added are removed only past a hint that they come back', async () => {
     await open()
     await act('linus', 'Remove from team')
     expect(await screen.findByText(/is granted again at the next login/)).toBeTruthy()
@@ -78,7 +78,7 @@ describe('members', () => {
     expect(writes()).toEqual([])
   })
 
-  test('are removed together, each with its own answer', async () => {
+  test('are removed in bulk, each with its own result', async () => {
     await open()
     server({
       'DELETE /api/teams/1/users/7': refusal(409, 'team-last-leader', 'This is the last leader of the team'),
@@ -103,7 +103,7 @@ describe('members', () => {
     await waitFor(() => expect(reads()).toBe(before + 1))
   })
 
-  test('are given a role together, once one is chosen', async () => {
+  test('are given a role in bulk, once one is chosen', async () => {
     await open()
     server({
       'GET /api/tenants/1/roles': [{ id: 3, name: 'developer', members: 1 }],
@@ -123,7 +123,7 @@ describe('members', () => {
     expect(writes().map(({ path, body }) => [path, body])).toEqual([['/api/teams/1/users/9', 3]])
   })
 
-  test('are changed by nobody who may not', async () => {
+  test('cannot be changed without the permission', async () => {
     signedIn()
     permissions.set([{ name: 'team_member_create', enable: false }])
     server({ 'GET /api/teams/1/users': listed(members) })
@@ -151,12 +151,12 @@ describe('one team', () => {
     await waitFor(() => expect(writes()[0]?.body).toMatchObject({ name: 'ledger' }))
   })
 
-  test('has its members behind a tab of its own address', async () => {
+  test('has its members in a tab with its own address', async () => {
     await open('?team_id=5&tab=members')
     expect(await screen.findByText('developer')).toBeTruthy()
   })
 
-  test.each(['', '?team_id=x', '?team_id=0', '?team_id=5e3'])('that %j does not name is not there', async (search) => {
+  test.each(['', '?team_id=x', '?team_id=0', '?team_id=5e3'])('that %j does not name is reported as missing', async (search) => {
     await open(search)
     expect(await screen.findByText('This team does not exist, or has been deleted')).toBeTruthy()
   })
@@ -165,7 +165,7 @@ describe('one team', () => {
 test.for([
   ['teams', () => <TeamListPage />, 'Create team'],
   ['members', () => <MemberListPage />, 'Add members to default'],
-] as const)('the search asks the list of %s to open its dialog, once', async ([, page, title]) => {
+] as const)('the search makes the list of %s open its dialog, once', async ([, page, title]) => {
   signedIn({ admin: true })
   server({ 'GET /api/teams': listed([]), 'GET /api/teams/1': team(1), 'GET /api/teams/1/users': listed(members) })
   const { at } = await openPage(page, '/login-free?do=create')
@@ -173,7 +173,7 @@ test.for([
   expect(at()).not.toContain('do=')
 })
 
-test('the list of teams deletes by the typed word alone; what is still owned stays in the question', async () => {
+test('the list of teams deletes only after the word is typed; the confirmation shows what is still owned', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/teams': listed([{ ...team(5), name: 'payments' }]),

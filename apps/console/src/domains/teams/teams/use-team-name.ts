@@ -9,7 +9,7 @@ export function useTeamName(of?: number): string {
   return useRead(teams.get, { params: { id: of ?? open } }, { staleMs: 60_000 }).data?.name ?? '…'
 }
 
-/** The team that the address asks for by `?team_id`, which is not switched to; nothing where it names none. */
+/** The team in `?team_id`, which is shown without switching to it; undefined without the parameter. */
 export function useAskedTeam(): number | undefined {
   const [{ team_id: asked }] = useUrlState({ team_id: '' })
   return /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : undefined
