@@ -101,7 +101,7 @@ describe('the team', () => {
     await waitFor(() => expect(loading.get()).toBe(false))
   })
 
-  test("redirects from the path of another team (user-team) to the default team’s dashboard", async () => {
+  test('redirects from the path of another team (user-team) to the default team’s dashboard', async () => {
     server({ 'POST /api/users/refresh': refusal(403, 'user-team', 'You are not a member of this team') })
     const { at } = await open('/teams/99/cd')
     await screen.findByText('the dashboard')

@@ -86,20 +86,23 @@ export const applyCases: Case[] = [
     const { metadata } = await one.apply(map({}, { labels: { b: '2' } }))
     expect([metadata.labels, metadata.annotations]).toEqual([{ b: '2' }, undefined])
   }),
-  mapCase('a value that another manager overwrote is refused without force, and taken back with it', async (one, map) => {
-    await one.apply(map({ k: '1' }))
-    await one.merge({ data: { k: '2' } })
-    const refused = await one.answer(map({ k: '1' }), { force: false })
-    expect(refused.body).toMatchObject({
-      code: 409,
-      reason: 'Conflict',
-      message: 'Apply failed with 1 conflict: conflict with "contract" using v1: .data.k',
-      details: {
-        causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "contract" using v1', field: '.data.k' }],
-      },
-    })
-    expect((await one.apply(map({ k: '1' }))).data).toEqual({ k: '1' })
-  }),
+  mapCase(
+    'a value that another manager overwrote is refused without force, and taken back with it',
+    async (one, map) => {
+      await one.apply(map({ k: '1' }))
+      await one.merge({ data: { k: '2' } })
+      const refused = await one.answer(map({ k: '1' }), { force: false })
+      expect(refused.body).toMatchObject({
+        code: 409,
+        reason: 'Conflict',
+        message: 'Apply failed with 1 conflict: conflict with "contract" using v1: .data.k',
+        details: {
+          causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "contract" using v1', field: '.data.k' }],
+        },
+      })
+      expect((await one.apply(map({ k: '1' }))).data).toEqual({ k: '1' })
+    },
+  ),
   mapCase('a value that two managers apply is shared, and stays while one of them applies it', async (one, map) => {
     await one.apply(map({ k: '1' }))
     await one.apply(map({ k: '1' }), { fieldManager: 'second', force: false })

@@ -264,33 +264,38 @@ export const storageCases: Case[] = [
     await claimIs(one, 'Bound')
     await seen(podPath(user), (now) => expect(now.status.phase).toBe('Running'))
   }),
-  storageCase('a claim waits for its first pod, which is scheduled to the node of the volume', async (store, { kube }) => {
-    const { storageClass, volume, claim, claimIs, volumeIs, pod, seen, podPath } = store
-    const { items } = must(await kube.call('GET', '/api/v1/nodes'), 200)
-    const free = items.find(
-      ({ spec, status }: Json) =>
-        !spec.taints?.length && status.conditions?.some((one: Json) => one.type === 'Ready' && one.status === 'True'),
-    )
-    await storageClass({ provisioner: 'kubernetes.io/no-provisioner', volumeBindingMode: 'WaitForFirstConsumer' })
-    const on = (name: string): Json => ({
-      required: {
-        nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [name] }] }],
-      },
-    })
-    const elsewhere = await volume({ nodeAffinity: on('nowhere'), capacity: { storage: '600Mi' } })
-    await volumeIs(elsewhere, 'Available')
-    const one = await claim()
-    const user = await pod(one)
-    const waiting = await seen(podPath(user), (now) => expect(scheduled(now)?.status).toBe('False'))
-    expect(scheduled(waiting).message).toContain("node(s) didn't find available persistent volumes to bind")
-    await claimIs(one, 'Pending')
-    const here = await volume({ nodeAffinity: on(free.metadata.labels['kubernetes.io/hostname']) })
-    const bound = await claimIs(one, 'Bound')
-    expect(bound.spec.volumeName).toBe(here)
-    const running = await seen(podPath(user), (now) => expect(now.status.phase).toBe('Running'))
-    expect(running.spec.nodeName).toBe(free.metadata.name)
-    await volumeIs(elsewhere, 'Available')
-  }),
+  storageCase(
+    'a claim waits for its first pod, which is scheduled to the node of the volume',
+    async (store, { kube }) => {
+      const { storageClass, volume, claim, claimIs, volumeIs, pod, seen, podPath } = store
+      const { items } = must(await kube.call('GET', '/api/v1/nodes'), 200)
+      const free = items.find(
+        ({ spec, status }: Json) =>
+          !spec.taints?.length && status.conditions?.some((one: Json) => one.type === 'Ready' && one.status === 'True'),
+      )
+      await storageClass({ provisioner: 'kubernetes.io/no-provisioner', volumeBindingMode: 'WaitForFirstConsumer' })
+      const on = (name: string): Json => ({
+        required: {
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [name] }] },
+          ],
+        },
+      })
+      const elsewhere = await volume({ nodeAffinity: on('nowhere'), capacity: { storage: '600Mi' } })
+      await volumeIs(elsewhere, 'Available')
+      const one = await claim()
+      const user = await pod(one)
+      const waiting = await seen(podPath(user), (now) => expect(scheduled(now)?.status).toBe('False'))
+      expect(scheduled(waiting).message).toContain("node(s) didn't find available persistent volumes to bind")
+      await claimIs(one, 'Pending')
+      const here = await volume({ nodeAffinity: on(free.metadata.labels['kubernetes.io/hostname']) })
+      const bound = await claimIs(one, 'Bound')
+      expect(bound.spec.volumeName).toBe(here)
+      const running = await seen(podPath(user), (now) => expect(now.status.phase).toBe('Running'))
+      expect(running.spec.nodeName).toBe(free.metadata.name)
+      await volumeIs(elsewhere, 'Available')
+    },
+  ),
   storageCase('the default class, and its annotations', async ({ storageClass, kind }, { kube, at, name }) => {
     const { items } = must(await kube.call('GET', classesPath), 200)
     const mark = 'storageclass.kubernetes.io/is-default-class'

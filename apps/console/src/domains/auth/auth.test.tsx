@@ -176,13 +176,16 @@ describe('the login', () => {
     ['markup', '<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
     ['10 kB', '字'.repeat(10_000), '字'.repeat(300)],
     ['text that turns its direction', '\u202Eلا\u2066 abc\u0000\n', 'لا  abc'],
-  ])('shows an OAuth error as plain text, shortened, and removes it from the address: %s', async (_what, error, shown) => {
-    const app = await openApp(`/login?error=server_error&error_description=${encodeURIComponent(error)}`, routes)
-    await waitFor(() => expect(showing.get()).toHaveLength(1))
-    expect(showing.get().at(-1)?.text).toBe(`The identity provider refused the login: ${shown}`)
-    expect(document.querySelector('img')).toBeNull()
-    await waitFor(() => expect(app.at()).toBe('/login'))
-  })
+  ])(
+    'shows an OAuth error as plain text, shortened, and removes it from the address: %s',
+    async (_what, error, shown) => {
+      const app = await openApp(`/login?error=server_error&error_description=${encodeURIComponent(error)}`, routes)
+      await waitFor(() => expect(showing.get()).toHaveLength(1))
+      expect(showing.get().at(-1)?.text).toBe(`The identity provider refused the login: ${shown}`)
+      expect(document.querySelector('img')).toBeNull()
+      await waitFor(() => expect(app.at()).toBe('/login'))
+    },
+  )
 
   test('quotes a provider that sends only a code, and explains a cancellation there', async () => {
     await openApp('/login?error=login_required', routes)

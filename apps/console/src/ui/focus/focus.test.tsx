@@ -120,10 +120,13 @@ describe('the focused element', () => {
     )
   }
 
-  test.each(['removed', 'disabled'] as const)('passes the focus to the surrounding element when it is %s', async (goes) => {
-    await openPage(() => <Part goes={goes} />)
-    act(() => button('Only once').focus())
-    press('Only once')
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('around')))
-  })
+  test.each(['removed', 'disabled'] as const)(
+    'passes the focus to the surrounding element when it is %s',
+    async (goes) => {
+      await openPage(() => <Part goes={goes} />)
+      act(() => button('Only once').focus())
+      press('Only once')
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('around')))
+    },
+  )
 })

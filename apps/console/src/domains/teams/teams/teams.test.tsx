@@ -156,10 +156,13 @@ describe('one team', () => {
     expect(await screen.findByText('developer')).toBeTruthy()
   })
 
-  test.each(['', '?team_id=x', '?team_id=0', '?team_id=5e3'])('that %j does not name is reported as missing', async (search) => {
-    await open(search)
-    expect(await screen.findByText('This team does not exist, or has been deleted')).toBeTruthy()
-  })
+  test.each(['', '?team_id=x', '?team_id=0', '?team_id=5e3'])(
+    'that %j does not name is reported as missing',
+    async (search) => {
+      await open(search)
+      expect(await screen.findByText('This team does not exist, or has been deleted')).toBeTruthy()
+    },
+  )
 })
 
 test.for([
