@@ -11,7 +11,7 @@ import type { Caller } from '../caller.ts'
 import { stories } from '../story.ts'
 import { kind, newAdmin, tellAll } from './kind.ts'
 
-/** What an administrator does about clusters and a Harbor shows in another's browser, which does nothing. */
+/** An administrator changes clusters and a Harbor: another administrator's idle browser shows it. */
 stories(
   'the browser beside, about clusters',
   (theatre, { language }) => {
@@ -36,7 +36,7 @@ stories(
       kind({
         what: 'clusters',
         at: () => `/teams/${teamId}/resourcemanager/cluster`,
-        // it would be reached once its agent calls
+        // with an agent: the server uses the cluster only after its agent connects
         add: () => call(environments.create, { body: { name: name('sea'), agent: true } }),
         shows: name('sea'),
         change: ({ uuid }) => call(environments.update, { params: { uuid }, body: { name: name('ocean') } }),
@@ -127,6 +127,6 @@ stories(
 
     tellAll(rows, () => theatre().enter(chief))
   },
-  // of its own: other stories read the clusters of the one that they share
+  // needs its own product: other stories read the clusters of the shared one
   { GANTRY_EMBEDDED_AGENT: 'off' },
 )

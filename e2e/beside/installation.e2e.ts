@@ -29,7 +29,7 @@ import type { Caller } from '../caller.ts'
 import { stories } from '../story.ts'
 import { field, kind, newAdmin, tellAll } from './kind.ts'
 
-/** What an administrator does for the installation shows in another's browser, which does nothing. */
+/** An administrator changes the installation: another administrator's idle browser shows it. */
 stories(
   'the browser beside, of an administrator',
   (theatre, { language }) => {

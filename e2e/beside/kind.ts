@@ -5,25 +5,25 @@ import { afterAll, expect, onTestFailed, test } from 'vitest'
 import { changePassword, type OpenProduct } from '../product.ts'
 import type { Story } from '../story.ts'
 
-/** What is waited for on the screen that is open: a text of its own, a part of one, or whatever is looked for. */
+/** What the open screen must show: a whole text, a pattern, or a check of its own. */
 type Seen = string | RegExp | ((story: Story) => Promise<unknown>)
 
 interface Kind<T> {
-  /** What is written. */
+  /** The kind of objects, for the title of the test. */
   what: string
-  /** The address of the screen that is open all the while. */
+  /** The address of the screen that stays open during the test. */
   at: () => string
-  /** The colleague's first call; the others are about what it answers. */
+  /** The colleague's first call. Its answer is passed to the other calls. */
   add: () => Promise<T>
   shows: Seen
-  /** What was seen first vanishes with it, where it is a text. */
+  /** After it, `shows` must disappear, unless it is a function. */
   change?: (made: T) => Promise<unknown>
   changed?: Seen
-  /** What was seen last vanishes with it. */
+  /** After it, `changed` must disappear, unless it is a function. */
   remove?: (made: T) => Promise<unknown>
 }
 
-/** One kind of writes, and how it shows to somebody who has a screen open and does nothing. */
+/** A test that an idle open screen shows what a colleague writes. */
 interface Row {
   what: string
   tell: (story: Story) => Promise<void>
@@ -41,7 +41,7 @@ export const kind = <T>({ what, at, add, shows, change, changed = shows, remove 
     }
     await page.goto(at())
     await page.locator('#content h1').first().waitFor()
-    // what is there before is read before
+    // the screen must have loaded before the write
     await expect.poll(() => page.locator('#content .g-skeleton').count()).toBe(0)
     const made = await add()
     await see(shows)
@@ -57,11 +57,11 @@ export const kind = <T>({ what, at, add, shows, change, changed = shows, remove 
   },
 })
 
-/** That a field of the screen has a value. */
+/** Waits until a field of the screen has the value. */
 export const field = (label: (story: Story) => string, value: string) => (story: Story) =>
   expect.poll(() => story.field(label(story)).inputValue()).toBe(value)
 
-/** Tells each in the one browser that is open. A server that is overloaded is asked again. */
+/** Defines a test for each row; all share one browser. Answers 429 and 503 in its console are accepted. */
 export function tellAll(rows: readonly Row[], enter: () => Promise<Story>): void {
   let story: Story | undefined
   afterAll(() => story?.end(/status of (429|503)/))

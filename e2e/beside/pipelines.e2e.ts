@@ -15,7 +15,7 @@ import { newUser } from '../product.ts'
 import { stories, type Story } from '../story.ts'
 import { field, kind, tellAll } from './kind.ts'
 
-/** What a colleague does about pipelines shows in a browser beside, which does nothing. */
+/** A colleague changes pipelines: a team member's idle browser shows it. */
 stories('the browser beside, about pipelines', (theatre, { language }) => {
   const leader = `beside-build-${language}`
   let teamId = 0
@@ -23,7 +23,7 @@ stories('the browser beside, about pipelines', (theatre, { language }) => {
   let pipelineId = 0
   const call: Caller['call'] = (...given) => theatre().product.admin.call(...given)
   const inTeam = () => ({ teamId })
-  /** No agent has the label: its builds wait. */
+  /** No agent has this label, so its builds stay queued. */
   const job = { name: 'run', labels: ['nowhere'], steps: [{ type: 'script' as const, name: 'run', run: 'true' }] }
   const definition = (stage = 'all') => ({ stages: [{ name: stage, jobs: [job] }] })
   const newPipeline = (projectName: string) =>

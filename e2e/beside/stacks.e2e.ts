@@ -11,7 +11,7 @@ import { newUser } from '../product.ts'
 import { stories } from '../story.ts'
 import { kind, tellAll } from './kind.ts'
 
-/** What a colleague deploys, changes and deletes shows in a browser beside, which does nothing. In the sandbox. */
+/** A colleague deploys, changes and deletes in the sandbox: a team member's idle browser shows it. */
 stories('the browser beside, about what runs', (theatre, { language }) => {
   const leader = `beside-ops-${language}`
   let teamId = 0

@@ -16,7 +16,7 @@ import { newUser } from '../product.ts'
 import { stories } from '../story.ts'
 import { kind, tellAll } from './kind.ts'
 
-/** What a colleague does in a team shows in a browser beside, which does nothing. */
+/** A colleague changes things in a team: a team member's idle browser shows it. */
 stories('the browser beside, in a team', (theatre, { language }) => {
   const leader = `beside-lead-${language}`
   const mate = `beside-mate-${language}`

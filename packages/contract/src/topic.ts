@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * One condition for subscribing, like an endpoint's `access`, with the topic's parameters in the place of the path's.
- * `self`: the user with this id, and not an API token. `or`: another permission that suffices, where reads that require
- * different ones follow the topic.
+ * One condition for subscribing, like an endpoint's `access`, but with the topic's parameters instead of the path's.
+ * `self`: the user with this id, and not an API token. `or`: another permission that also suffices, because reads that
+ * require different permissions depend on the topic.
  */
 export type TopicRule =
   | 'user'

@@ -47,7 +47,7 @@ export const Environment = z.object({
    * accepts it. Empty otherwise.
    */
   answers: z.string(),
-  /** Of its name, description and connection, for administrators; empty for everybody else. */
+  /** The revision of its name, description and connection. Empty for users who are not administrators. */
   revision: Revision,
   /** What administrators should know although the cluster is healthy, in the caller's language; else empty. */
   notice: z.string(),

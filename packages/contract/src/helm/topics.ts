@@ -8,5 +8,5 @@ export const releasesTopic = topic({
   content: z.object({ releaseId: z.number().int(), state: z.string() }),
 })
 
-/** A chart repository was added, read or changed, or other teams deploy from it. */
+/** A chart repository was added, read or changed, or the teams that may deploy from it changed. */
 export const repositoriesTopic = hint({ path: 'helm-repositories', access: 'user' })

@@ -29,10 +29,10 @@ export const buildLogTopic = topic({
   content: z.object({ step, lines: z.number().int() }),
 })
 
-/** A team's pipelines as they are defined and set, the images they keep, their groups, credentials and notification rules. */
+/** Definitions and settings of a team's pipelines, their kept images, groups, credentials and notification rules. */
 export const pipelinesTopic = hint({ path: 'pipelines/:teamId', access: { team: 'teamId' } })
 
-/** The groups of all teams, with how many pipelines they have. */
+/** The pipeline groups of all teams, and the number of pipelines in each. */
 export const groupsTopic = hint({ path: 'pipeline-groups', access: 'admin' })
 
 /** Triggers of a pipeline, and what came to them. */

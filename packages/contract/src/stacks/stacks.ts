@@ -43,7 +43,7 @@ export const Stack = z.object({
   /** The number of services changed in the cluster by something other than the platform. */
   driftNum: z.number().int(),
   createdAt: z.string(),
-  /** Of its description and product. */
+  /** The revision of its description and product. */
   revision: Revision,
 })
 export type Stack = z.infer<typeof Stack>

@@ -38,7 +38,7 @@ export const serviceEventsTopic = topic({
   content: z.union([z.object({ serviceId: ServiceId }), Many]),
 })
 
-/** A service, of whichever team, claimed or gave up ways in, or is reached elsewhere. */
+/** A service of any team claimed or released entry points, or its address changed. */
 export const waysTopic = hint({ path: 'ways-in', access: 'user' })
 
 /** Files in the containers of a pod, as they are changed here. */

@@ -27,7 +27,7 @@ export const SystemRole = z.object({
   builtIn: z.boolean(),
   permissions: z.array(z.string()),
   users: z.number().int(),
-  /** Of its name and permissions. */
+  /** The revision of its name and permissions. */
   revision: Revision,
 })
 export type SystemRole = z.infer<typeof SystemRole>

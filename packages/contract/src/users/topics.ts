@@ -6,7 +6,7 @@ export const userTopic = hint({
   access: { self: 'userId' },
 })
 
-/** The list of all users, and the system roles that they have. */
+/** The list of all users, and their system roles. */
 export const usersTopic = hint({
   path: 'users',
   access: { system: 'system_user_view', or: 'system_role_view' },

@@ -102,7 +102,7 @@ export const users = {
       admin: z.boolean().optional(),
       id: z.number().int().optional(),
       spaceName: z.string().max(200).optional(),
-      /** `updatedAt`, as it was shown. */
+      /** The `updatedAt` that was displayed. */
       ...madeOn,
     }),
     data: User,

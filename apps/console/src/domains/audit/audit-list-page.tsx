@@ -20,7 +20,7 @@ import { AuditRetentionForm } from './retention-form.tsx'
 import { useAuditFilters } from './use-audit-filters.ts'
 import styles from './audit.module.css'
 
-/** Nearly every call adds a row: to tell of each would be more work than to ask. */
+/** Nearly every call adds a row, so polling costs less than a push message for each. */
 const askAgainMs = 10_000
 
 const columns = (show: (row: AuditRow) => void): readonly Column<AuditRow>[] => [

@@ -26,7 +26,7 @@ describe('the profile', () => {
     })
   })
 
-  test('that somebody else has changed meanwhile says what to do, and keeps what was typed', async () => {
+  test('if somebody else saved it first, says what to do and keeps what was typed', async () => {
     signedIn()
     const older = 'Someone else has changed this in the meantime. Reload and make your change again.'
     server({ 'GET /api/users/7': user, 'PUT /api/users/7': refusal(409, 'edit-on-older', older) })

@@ -98,7 +98,7 @@ describe('the list of users', () => {
     expect(writes()[1]?.query.get('enable')).toBe('true')
   })
 
-  test('gives system roles on those that were shown', async () => {
+  test('sends the revision of the system roles that were shown, and keeps the choice on conflict', async () => {
     await open()
     const role = { id: 3, name: 'night-watch', builtIn: false, permissions: [], users: 0, revision: 'r1' }
     const older = 'Someone else has changed this in the meantime. Reload and make your change again.'

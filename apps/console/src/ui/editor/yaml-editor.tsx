@@ -71,7 +71,7 @@ export function YamlEditor(props: YamlEditorProps) {
   const [restored, setRestored] = useState(kept !== undefined && kept.text !== value)
   const [text, setText] = useState(kept?.text ?? value)
   const [before, setBefore] = useState(value)
-  // What others save is shown until something is typed.
+  // Shows what others save until the user types something.
   if (before !== value) {
     setBefore(value)
     if (text === before) setText(value)

@@ -33,7 +33,7 @@ const mostNamed = 6
 /** The table, its changes, and the save button. Leaving with changes asks first. */
 export function PermissionEditor(p: PermissionEditorProps) {
   const begun = p.initial ?? p.first
-  // undefined: nothing was changed here, so that the table shows what others save
+  // undefined: the user has changed nothing, so the table follows what others save
   const [changed, setChanged] = useState<ReadonlySet<string>>()
   const chosen = changed ?? begun
   const choose = (next: ReadonlySet<string>) => {

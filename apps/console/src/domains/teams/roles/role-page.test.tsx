@@ -92,7 +92,7 @@ test.for([
   expect(sessionStorage.getItem('WISECLOUD__permissions')).toBe('{"value":[]}')
 })
 
-test('shows what others save until something is changed here', async () => {
+test('shows what others save until the user changes something', async () => {
   await open(['team_role_edit', 'team_role_view'])
   server({
     'GET /api/tenants/1/roles': [{ id: 9, name: 'dev', members: 1 }],
