@@ -65,6 +65,7 @@ export const field = (label: (story: Story) => string, value: string) => (story:
 export function tellAll(rows: readonly Row[], enter: () => Promise<Story>): void {
   let story: Story | undefined
   afterAll(() => story?.end(/status of (429|503)/))
+  // oxlint-disable-next-line vitest/expect-expect -- each row waits for what it expects
   test.for(rows.map((row) => [row.what, row] as const))('shows %s', async ([what, row]) => {
     story ??= await enter()
     const { page } = story
