@@ -2,11 +2,11 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { AsWritten, Jsonb } from './json.ts'
 
-/** Comes as ISO 8601 in UTC. */
+/** Read as ISO 8601 in UTC. */
 type Time = ColumnType<string, Date | string, Date | string>
 type NullableTime = ColumnType<string | null, Date | string | null | undefined, Date | string | null>
 
-/** Written with jsonb(); read as what only the writer knows: the store names its type. */
+/** Written with jsonb(); read as unknown, because only the store knows the type. */
 type Json = ColumnType<unknown, Jsonb, Jsonb>
 type NullableJson = ColumnType<unknown, Jsonb | null | undefined, Jsonb | null>
 
