@@ -14,19 +14,19 @@ import { kind, newAdmin, tellAll } from './kind.ts'
 /** An administrator changes clusters and a Harbor: another administrator's idle browser shows it. */
 stories(
   'the browser beside, about clusters',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const chief = `beside-port-${language}`
     let teamId = 0
     let envUuid = ''
     let harborId = 0
-    const call: Caller['call'] = (...given) => theatre().product.admin.call(...given)
+    const call: Caller['call'] = (...given) => suite().product.admin.call(...given)
     const name = (word: string) => `${word}-${language}`
     const cluster = (tab: string) =>
       `/teams/${teamId}/resourcemanager/cluster/environments-detail/${envUuid}?tab=${tab}`
 
     beforeAll(async () => {
       ;({ id: teamId } = await call(teams.create, { body: { name: name('fleet') } }))
-      await newAdmin(theatre().product, chief, teamId)
+      await newAdmin(suite().product, chief, teamId)
       const clusters = await call(environments.list, { query: { pageSize: -1 } })
       envUuid = clusters.items.find(({ sandbox }) => sandbox)?.uuid ?? ''
       harborId = (await call(harbors.list, {})).find(({ sandbox }) => sandbox)?.id ?? 0
@@ -125,7 +125,7 @@ stories(
       }),
     ]
 
-    tellAll(rows, () => theatre().enter(chief))
+    tellAll(rows, () => suite().enter(chief))
   },
   // needs its own product: other stories read the clusters of the shared one
   { GANTRY_EMBEDDED_AGENT: 'off' },

@@ -32,7 +32,7 @@ import { field, kind, newAdmin, tellAll } from './kind.ts'
 /** An administrator changes the installation: another administrator's idle browser shows it. */
 stories(
   'the browser beside, of an administrator',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const chief = `beside-chief-${language}`
     let chiefId = 0
     let teamId = 0
@@ -45,7 +45,7 @@ stories(
     let charts: Awaited<ReturnType<typeof chartRepository>>
     const registry = imageRegistry({ 'shop/web': { '1.0': 'one' } })
     const registryUrl = () => `http://127.0.0.1:${(registry.address() as AddressInfo).port}`
-    const call: Caller['call'] = (...given) => theatre().product.admin.call(...given)
+    const call: Caller['call'] = (...given) => suite().product.admin.call(...given)
     const name = (word: string) => `${word}-${language}`
     const [{ certificate, key: privateKey }] = pairs
     const template = 'tosca_definitions_version: gantry_1_0_0\ntopology_template:\n  node_templates: {}\n'
@@ -68,7 +68,7 @@ stories(
       charts = await chartRepository()
       await charts.add('0.1.0', { 'values.yaml': 'a: 1\n' })
       ;({ id: teamId } = await call(teams.create, { body: { name: name('fleet') } }))
-      chiefId = await newAdmin(theatre().product, chief, teamId)
+      chiefId = await newAdmin(suite().product, chief, teamId)
       ;({ id: catalogId } = await call(catalogs.create, { body: { name: name('chandler') } }))
       const seal = { name: name('seal'), certificate, privateKey }
       ;({ id: certificateId } = await call(certificates.create, { body: seal }))
@@ -358,7 +358,7 @@ stories(
       }),
     ]
 
-    tellAll(rows, () => theatre().enter(chief))
+    tellAll(rows, () => suite().enter(chief))
   },
   { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8', GANTRY_SANDBOX: 'off' },
 )

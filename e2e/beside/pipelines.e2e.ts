@@ -16,12 +16,12 @@ import { stories, type Story } from '../story.ts'
 import { field, kind, tellAll } from './kind.ts'
 
 /** A colleague changes pipelines: a team member's idle browser shows it. */
-stories('the browser beside, about pipelines', (theatre, { language }) => {
+stories('the browser beside, about pipelines', (suite, { language }) => {
   const leader = `beside-build-${language}`
   let teamId = 0
   let appId = 0
   let pipelineId = 0
-  const call: Caller['call'] = (...given) => theatre().product.admin.call(...given)
+  const call: Caller['call'] = (...given) => suite().product.admin.call(...given)
   const inTeam = () => ({ teamId })
   /** No agent has this label, so its builds stay queued. */
   const job = { name: 'run', labels: ['nowhere'], steps: [{ type: 'script' as const, name: 'run', run: 'true' }] }
@@ -49,7 +49,7 @@ stories('the browser beside, about pipelines', (theatre, { language }) => {
 
   beforeAll(async () => {
     ;({ id: teamId } = await call(teams.create, { body: { name: leader } }))
-    await newUser(theatre().product, leader, { teamId, roleId: 'leader' })
+    await newUser(suite().product, leader, { teamId, roleId: 'leader' })
     ;({ id: appId } = await call(groups.create, { params: inTeam(), body: { name: 'harbour' } }))
     ;({ id: pipelineId } = await newPipeline('tide'))
     await trigger()
@@ -196,5 +196,5 @@ stories('the browser beside, about pipelines', (theatre, { language }) => {
     }),
   ]
 
-  tellAll(rows, () => theatre().enter(leader))
+  tellAll(rows, () => suite().enter(leader))
 })

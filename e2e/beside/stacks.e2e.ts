@@ -12,14 +12,14 @@ import { stories } from '../story.ts'
 import { kind, tellAll } from './kind.ts'
 
 /** A colleague deploys, changes and deletes in the sandbox: a team member's idle browser shows it. */
-stories('the browser beside, about what runs', (theatre, { language }) => {
+stories('the browser beside, about what runs', (suite, { language }) => {
   const leader = `beside-ops-${language}`
   let teamId = 0
   let envId = ''
   let productId = 0
   let stack: { id: number; uuid: string }
   let serviceId = 0
-  const call: Caller['call'] = (...given) => theatre().product.admin.call(...given)
+  const call: Caller['call'] = (...given) => suite().product.admin.call(...given)
   const inTeam = () => ({ teamId })
   const spec = (tag: string, replicas = 1) => ({
     image: `registry.example.org/shop/web:${tag}`,
@@ -43,7 +43,7 @@ stories('the browser beside, about what runs', (theatre, { language }) => {
 
   beforeAll(async () => {
     ;({ id: teamId } = await call(teams.create, { body: { name: leader } }))
-    await newUser(theatre().product, leader, { teamId, roleId: 'leader' })
+    await newUser(suite().product, leader, { teamId, roleId: 'leader' })
     const [env] = await call(environments.ofTeam, { params: inTeam() })
     envId = env?.uuid ?? ''
     ;({ id: productId } = await call(products.create, { params: { team: teamId }, body: { name: 'ferry' } }))
@@ -134,5 +134,5 @@ stories('the browser beside, about what runs', (theatre, { language }) => {
     }),
   ]
 
-  tellAll(rows, () => theatre().enter(leader))
+  tellAll(rows, () => suite().enter(leader))
 })

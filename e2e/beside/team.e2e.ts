@@ -17,7 +17,7 @@ import { stories } from '../story.ts'
 import { kind, tellAll } from './kind.ts'
 
 /** A colleague changes things in a team: a team member's idle browser shows it. */
-stories('the browser beside, in a team', (theatre, { language }) => {
+stories('the browser beside, in a team', (suite, { language }) => {
   const leader = `beside-lead-${language}`
   const mate = `beside-mate-${language}`
   let teamId = 0
@@ -27,7 +27,7 @@ stories('the browser beside, in a team', (theatre, { language }) => {
   let mateId = 0
   let roleId = 0
   let ruleId = 0
-  const call: Caller['call'] = (...given) => theatre().product.admin.call(...given)
+  const call: Caller['call'] = (...given) => suite().product.admin.call(...given)
   const inTeam = () => ({ teamId })
   const condition = { metric: 'cpu_percent' as const, threshold: 80, for: 5 }
   const template = (service?: string) => `tosca_definitions_version: gantry_1_0_0
@@ -37,7 +37,7 @@ topology_template:
 
   beforeAll(async () => {
     ;({ id: teamId } = await call(teams.create, { body: { name: leader } }))
-    await newUser(theatre().product, leader, { teamId, roleId: 'leader' })
+    await newUser(suite().product, leader, { teamId, roleId: 'leader' })
     const body = { userName: mate, nickname: mate, email: `${mate}@example.org` }
     ;({ id: mateId } = await call(users.create, { body }))
     ;({ id: productId } = await call(products.create, { params: { team: teamId }, body: { name: 'ferry' } }))
@@ -203,5 +203,5 @@ topology_template:
     }),
   ]
 
-  tellAll(rows, () => theatre().enter(leader))
+  tellAll(rows, () => suite().enter(leader))
 })

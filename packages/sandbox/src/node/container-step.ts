@@ -27,7 +27,7 @@ export interface Step {
 
 const pullTime = 120
 /** Milliseconds for which a failed pull is reported as an error, before it is reported as waiting. */
-const messageCharacters = 800
+const pullErrorMs = 800
 const firstRetry = 2000
 const longestRetry = 60_000
 
@@ -126,7 +126,7 @@ function pullFailed(step: Step, container: Container, status: ContainerStatus, w
   const message = why.startsWith("couldn't parse") ? why : `rpc error: code = NotFound desc = ${why}`
   step.event('Warning', 'Failed', `Failed to pull image "${image}": ${message}`, name)
   step.event('Warning', 'Failed', 'Error: ErrImagePull', name)
-  step.later(messageCharacters)
+  step.later(pullErrorMs)
   return { ...status, state: { waiting: { reason: 'ErrImagePull', message } } }
 }
 
@@ -250,8 +250,8 @@ export function stepContainer(step: Step, container: Container, before: Containe
   if (state.waiting?.reason === 'ErrImagePull') {
     const { since = 0, at = 0 } = step.memory.failed.get(`${container.name} ${container.image}`) ?? {}
     const now = step.cluster.now()
-    step.later((since + messageCharacters > now ? since + messageCharacters : at) - now)
-    if (since + messageCharacters > now) return before
+    step.later((since + pullErrorMs > now ? since + pullErrorMs : at) - now)
+    if (since + pullErrorMs > now) return before
     if (at > now) return backOffPull(step, container, before)
   }
   const after = start(step, container, before)

@@ -3,8 +3,9 @@ import type { Sample } from '@gantry/contract/sample/sample'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { permissions } from '../../api/permissions.ts'
-import { openPage, press, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
+import { openApp, openPage, press, sent, server, signedIn, team, useConsole } from '../../../test/app.tsx'
 import { DashboardPage } from './dashboard-page.tsx'
+import { routes } from './routes.tsx'
 
 useConsole()
 
@@ -233,3 +234,16 @@ test('a part that the user may not see has no figure', async () => {
 const never = (): never => {
   throw new Error('not here')
 }
+
+test('an administrator without a team begins at the dashboard of the first one', async () => {
+  const user = signedIn({ admin: true, teams: [] })
+  server({
+    'POST /api/users/refresh': user,
+    'GET /api/tenants/brief': { items: [team(1)], requestPage: 1, pageSize: 1, totalSize: 1 },
+    'GET /api/tenants/1/overview': empty,
+    'GET /api/tenants/1/sample': nothing,
+    'GET /resource-manager/api/environments/tenants/1': [],
+  })
+  const app = await openApp('/', routes)
+  await waitFor(() => expect(app.at()).toBe('/teams/1/dashboard'))
+})

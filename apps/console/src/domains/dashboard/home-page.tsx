@@ -8,13 +8,14 @@ import { to, useGo } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 
 /**
- * The root: redirects to the default team's dashboard; for the holder of a system role without a team, to the first of
- * all teams'. Only a user without either stays here.
+ * The root: redirects to the default team's dashboard; for an administrator or the holder of a system role without a
+ * team, to the first of all teams'. Only a user without either stays here.
  */
 export function HomePage() {
   const go = useGo()
   const now = useSigned()
-  const visiting = now?.teamId === undefined && (now?.user.systemRoles.length ?? 0) > 0
+  const seesTeams = now !== undefined && (now.user.admin || now.user.systemRoles.length > 0)
+  const visiting = seesTeams && now.teamId === undefined
   const seen = useRead(teams.brief, { query: { pageSize: 1 } }, { enabled: visiting })
   const teamId = now?.teamId ?? seen.data?.items[0]?.id
   useEffect(() => {

@@ -19,7 +19,7 @@ import {
   takeArtifact,
   takeCoverage,
   takeEvents,
-  takeHanded,
+  storeHandover,
   takeReport,
   takeScan,
 } from '../pipelines/public.ts'
@@ -70,7 +70,7 @@ export const module = defineModule({
     route(protocol.artifact, (ctx, { params, query, upload }) =>
       takeArtifact(ctx, heldBy({ params, query }), params.step, query.path, upload),
     )
-    route(protocol.handOn, (ctx, { params, query, upload }) => takeHanded(ctx, heldBy({ params, query }), upload))
+    route(protocol.handOn, (ctx, { params, query, upload }) => storeHandover(ctx, heldBy({ params, query }), upload))
     route(protocol.handed, async (ctx, { params, query }) => {
       const { body, size } = await readHanded(ctx, heldBy({ params, query }), params.from)
       return stream(body, { 'content-length': String(size) })

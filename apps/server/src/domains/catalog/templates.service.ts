@@ -7,7 +7,7 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
-import { checkText, mustBeRight, shownBlueprint } from '../blueprints/public.ts'
+import { checkText, refuseProblems, shownBlueprint } from '../blueprints/public.ts'
 import { findCatalog, teamsOfCatalog } from './catalogs.store.ts'
 import {
   deleteTemplate,
@@ -57,7 +57,7 @@ export async function getTemplate(ctx: Ctx, id: number): Promise<CatalogTemplate
 /** Checks the template; its problems are reported like those of a product's blueprint. */
 async function checked(ctx: Ctx, input: CatalogTemplateInput): Promise<Written> {
   const read = await checkText(input.template)
-  mustBeRight(ctx.lang, read)
+  refuseProblems(ctx.lang, read)
   const { version: toscaVersion } = read.template
   if (isLower(toscaVersion)) throw new Fault('invalid', 'tips-tosaca-version', { version: platformVersion })
   if (input.published && read.services.length === 0)

@@ -2,7 +2,7 @@ export { clusterOf, mustUse, mustUseAlone, wayTo } from './clusters/connect.serv
 export { folderClaim, folderClaimName, folderVolume } from './host-folders/folder-objects.ts'
 export { mustBeOpen } from './host-folders/host-folders.service.ts'
 export { driverNames } from './storage/drivers.service.ts'
-export { lockCluster as lockEnvironment, sandboxCluster as sandboxEnvironment } from './clusters/clusters.store.ts'
+export { lockCluster, sandboxCluster } from './clusters/clusters.store.ts'
 export { type Publish, publishChanges, type Stop } from './live/watch.ts'
 export { namespacesOf } from './live/visibility.read.ts'
 export { namespacesSeen } from './live/visibility.service.ts'

@@ -6,7 +6,7 @@ import { writeSystemAuditRow, note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { seal, maskSealed as masked } from '../../kernel/secrets/secrets.ts'
+import { seal, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { mustUseAlone } from '../clusters/public.ts'
 import { accountOf, atField } from './account.ts'
 import {
@@ -27,7 +27,7 @@ const toOpenStack = (row: OpenStackRow): OpenStack => ({
   keystone: {
     authUrl: row.authUrl,
     username: row.username,
-    password: masked(row.password),
+    password: maskSealed(row.password),
     projectName: row.projectName,
     projectDomainName: row.projectDomainName,
     userDomainName: row.userDomainName,

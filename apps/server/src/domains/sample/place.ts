@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { sandboxEnvironment } from '../clusters/public.ts'
+import { sandboxCluster } from '../clusters/public.ts'
 import { sandboxRegistry } from '../images/public.ts'
 
 /** Where a sample runs. */
@@ -14,7 +14,7 @@ export interface SampleTarget {
 /** Throws if there can be no sample here, without a sandbox or git. */
 export async function samplePlace(ctx: Ctx): Promise<SampleTarget> {
   if (ctx.config.sandboxKubeconfig === undefined) throw new Fault('unavailable', 'sample-no-sandbox')
-  const [environment, registry] = await Promise.all([sandboxEnvironment(ctx.db), sandboxRegistry(ctx.db)])
+  const [environment, registry] = await Promise.all([sandboxCluster(ctx.db), sandboxRegistry(ctx.db)])
   if (!environment || !registry) throw new Fault('unavailable', 'sample-no-sandbox')
   await ctx.ports.git.version()
   return { environment: environment.uuid, server: environment.server, registryId: registry.id }

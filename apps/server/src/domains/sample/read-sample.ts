@@ -2,7 +2,7 @@ import type { Sample, SampleAnswer } from '@gantry/contract/sample/sample'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { say, sayReason } from '../../kernel/phrase.ts'
-import { sandboxEnvironment } from '../clusters/public.ts'
+import { sandboxCluster } from '../clusters/public.ts'
 import { getPipeline, readBuild, runningBuilds } from '../pipelines/public.ts'
 import { getProduct } from '../products/public.ts'
 import { findServiceByName, findStack } from '../stacks/public.ts'
@@ -59,7 +59,7 @@ async function toSample(ctx: Ctx, row: SampleRow): Promise<Sample> {
 async function serviceOf(ctx: Ctx, stack: { id: number; namespace: string }): Promise<Sample['service']> {
   const service = await findServiceByName(ctx.db, stack.id, names.service)
   if (!service) return null
-  const server = (await sandboxEnvironment(ctx.db))?.server ?? ''
+  const server = (await sandboxCluster(ctx.db))?.server ?? ''
   return {
     id: service.id,
     name: service.name,

@@ -4,7 +4,7 @@ export { attemptKey, deployKey, isAttemptAt } from './revisions/deploy-key.store
 export type { Change, Pinned } from './services/change.ts'
 export { applyAgain, applyChanges } from './services/services.service.ts'
 export { comparison, KeptService } from './services/kept.ts'
-export { type ServiceHealth as Vitals, vitalsOf } from './services/live.service.ts'
+export { type ServiceHealth, healthOfServices } from './services/live.service.ts'
 export { registriesOf } from './services/document.service.ts'
 export { withEachSecret, withSecrets } from './services/secret-values.ts'
 export { createStack, getStack, publishStack, removeStack, shownStack, usedBy } from './stacks/stacks.service.ts'

@@ -9,7 +9,7 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { containing, toList, type Page, paged } from '../../kernel/paging.ts'
 import { reasonOf, say, sayReason } from '../../kernel/phrase.ts'
-import { keepSecret, open, maskSealed as masked } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, maskSealed } from '../../kernel/secrets/secrets.ts'
 import {
   type Checked,
   deleteJira,
@@ -33,7 +33,7 @@ const isJira = (stored: StoredJira): stored is Jira => stored.kind !== 'tapd'
 
 const shown = (ctx: Ctx, { token, problem, enabled: _, ...jira }: Jira): JiraConfig => ({
   ...jira,
-  token: masked(token),
+  token: maskSealed(token),
   problem: sayReason(ctx.lang, problem),
 })
 
@@ -111,7 +111,7 @@ export async function readJiras(
 }
 
 export async function createJira(ctx: Ctx, given: JiraInput): Promise<JiraConfig> {
-  note(ctx, { object: given.name, after: { ...given, token: masked(given.token) } })
+  note(ctx, { object: given.name, after: { ...given, token: maskSealed(given.token) } })
   const input = sealed(ctx, given, undefined)
   const checked = await verified(ctx, input)
   return inTx(ctx, async (ctx) => shown(ctx, await found(ctx, await stored(insertJira(ctx.db, input, checked), input))))
@@ -123,7 +123,7 @@ export async function changeJira(
   { revision, ...given }: JiraInput & { revision?: number | undefined },
 ): Promise<JiraConfig> {
   const seen = await found(ctx, id)
-  note(ctx, { object: seen.name, before: told(ctx, seen), after: { ...given, token: masked(given.token) } })
+  note(ctx, { object: seen.name, before: told(ctx, seen), after: { ...given, token: maskSealed(given.token) } })
   const input = sealed(ctx, given, seen)
   const checked = await verified(ctx, input)
   return inTx(ctx, async (ctx) => {

@@ -6,7 +6,7 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { sayReason } from '../../kernel/phrase.ts'
-import { maskSealed as masked } from '../../kernel/secrets/secrets.ts'
+import { maskSealed } from '../../kernel/secrets/secrets.ts'
 import { tellTest, wakeDeliveries } from './deliveries.service.ts'
 import { listDeliveries, repeatDelivery } from './deliveries.store.ts'
 import { notedReceiver, sealReceiver } from './receiver.ts'
@@ -19,7 +19,7 @@ import {
   updateWebhook,
 } from './webhooks.store.ts'
 
-const shown = (webhook: StoredWebhook): Webhook => ({ ...webhook, secret: masked(webhook.secret) })
+const shown = (webhook: StoredWebhook): Webhook => ({ ...webhook, secret: maskSealed(webhook.secret) })
 
 const found = (webhook: StoredWebhook | undefined): StoredWebhook => {
   if (!webhook) throw new Fault('missing', 'resource-missing')

@@ -287,7 +287,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
                   />
                 )}
                 {started !== undefined && (
-                  <div className={`g-note g-row ${styles.runs}`} role="status">
+                  <div className="g-note g-row" role="status">
                     <span>{t('pipelines-ui-draft-runs')}</span>
                     <GoTo to={toBuild(pipeline, started)}>{t('pipelines-ui-build-number', { number: started })}</GoTo>
                   </div>

@@ -6,7 +6,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
-import { maskSealed as masked } from '../../../kernel/secrets/secrets.ts'
+import { maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { notedReceiver, sealReceiver } from '../../webhooks/public.ts'
 import {
   deleteChannel,
@@ -22,7 +22,7 @@ import { tellTest } from './tell.service.ts'
 
 const shown = (ctx: Ctx, { lastState, lastAt, lastProblem, teamId: _, ...row }: StoredChannel): AlarmChannel => ({
   ...row,
-  secret: masked(row.secret),
+  secret: maskSealed(row.secret),
   last:
     lastState === null || lastAt === null
       ? null

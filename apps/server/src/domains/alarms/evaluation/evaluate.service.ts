@@ -20,7 +20,7 @@ import {
   writeStates,
   type Written,
 } from './evaluate.store.ts'
-import { environmentNamed } from '../../monitoring/public.ts'
+import { clusterNamed } from '../../monitoring/public.ts'
 import { figuresOf, holds, type Figure } from './figures.service.ts'
 import { fresh, type AlarmProgress, type Step, step } from './machine.ts'
 import { type Alarm, sendAlarms, sendGap } from '../channels/tell.service.ts'
@@ -166,7 +166,7 @@ async function notifyIfSilent(
     ? await clearGap(ctx.db, environment, what)
     : await recordGap(ctx.db, environment, what, round, teams)
   if (told.length === 0) return
-  const cluster = (await environmentNamed(ctx.db, environment))?.name ?? ''
+  const cluster = (await clusterNamed(ctx.db, environment))?.name ?? ''
   for (const teamId of told) {
     const rules = watched.filter((one) => one.teamId === teamId && !one.silenced).map(({ ruleId }) => ruleId)
     await sendGap(ctx, { teamId, cluster, environment, what, isThere, round, rules: [...new Set(rules)] })

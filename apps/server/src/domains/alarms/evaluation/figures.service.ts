@@ -1,7 +1,7 @@
 import type { AlarmMetric, Condition } from '@gantry/contract/alarms/conditions'
 import type { Ctx } from '../../../kernel/context.ts'
 import { latestUse } from '../../monitoring/public.ts'
-import { type Vitals, vitalsOf } from '../../stacks/public.ts'
+import { type ServiceHealth, healthOfServices } from '../../stacks/public.ts'
 import { restartsSeen } from './evaluate.store.ts'
 import { countRestarts, SeenRestarts } from './restarts.ts'
 
@@ -22,7 +22,7 @@ const nothing: Figures = { cpu_percent: null, memory_percent: null, unavailable:
 const ofLimit = (values: readonly number[] | undefined, limit: number): number | null =>
   values === undefined || values.length === 0 || limit === 0 ? null : (100 * Math.max(...values)) / limit
 
-async function useOf(ctx: Ctx, environment: string, vitals: ReadonlyMap<number, Vitals>) {
+async function useOf(ctx: Ctx, environment: string, vitals: ReadonlyMap<number, ServiceHealth>) {
   const running = [...vitals].flatMap(([id, { runs, name, namespace }]) => (runs ? [{ id, name, namespace }] : []))
   if (running.length === 0) return new Map<string, number[]>()
   const use = await latestUse(ctx, environment, running)
@@ -41,7 +41,7 @@ export async function figuresOf(
   serviceIds: readonly number[],
   { now, asksMetrics }: { now: number; asksMetrics: boolean },
 ): Promise<Figure> {
-  const vitals = await vitalsOf(ctx, environment, serviceIds)
+  const vitals = await healthOfServices(ctx, environment, serviceIds)
   if (!vitals)
     return { figures: new Map(serviceIds.map((id) => [id, nothing])), restarts: [], cluster: false, metrics: true }
   const use = asksMetrics ? await useOf(ctx, environment, vitals) : new Map<string, number[]>()

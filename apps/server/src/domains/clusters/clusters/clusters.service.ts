@@ -38,10 +38,10 @@ import { mustBeUnknown } from './identity.service.ts'
 import { type ClusterAccess, type Credentials, parseCredentials, serverOf } from './cluster-credentials.ts'
 
 /** The revision of the fields that an edit changes. */
-const environmentRevision = ({ name, description, reach, server, addressHash }: ClusterRow): string =>
+const clusterRevision = ({ name, description, reach, server, addressHash }: ClusterRow): string =>
   revisionOf([name, description, reach, server, addressHash])
 
-const shown = (ctx: Ctx, row: ClusterRow): Environment => {
+const toEnvironment = (ctx: Ctx, row: ClusterRow): Environment => {
   const { reason, cluster, answers, twin, addressHash: _, ...rest } = row
   const { admin } = ctx.actor
   return {
@@ -49,7 +49,7 @@ const shown = (ctx: Ctx, row: ClusterRow): Environment => {
     server: admin ? row.server : '',
     cluster: (admin && cluster) || '',
     answers: (admin && answers) || '',
-    revision: admin ? environmentRevision(row) : '',
+    revision: admin ? clusterRevision(row) : '',
     notice: admin && twin !== null ? say(ctx.lang, 'clusters-joined-twice', { name: twin }) : '',
     type: 'K8S',
     healthMessage: sayReasonTo(ctx, reason),
@@ -59,7 +59,7 @@ const shown = (ctx: Ctx, row: ClusterRow): Environment => {
 
 /** Hides the names of teams that the caller may not see. */
 const shownTo = (ctx: Ctx, row: ClusterRow, seen: readonly number[] | undefined): Environment => {
-  const environment = shown(ctx, row)
+  const environment = toEnvironment(ctx, row)
   return seen ? { ...environment, teams: environment.teams.filter((team) => seen.includes(team.id)) } : environment
 }
 
@@ -71,7 +71,7 @@ async function existing(ctx: Ctx, uuid: string): Promise<ClusterRow> {
 
 export async function allClusters(ctx: Ctx, query: z.output<(typeof environments.list)['query']>) {
   const list = await listClusters(ctx.db, query, sorting(query.sort, environmentSorts), page(query))
-  return { ...list, items: list.items.map((row) => shown(ctx, row)) }
+  return { ...list, items: list.items.map((row) => toEnvironment(ctx, row)) }
 }
 
 export const teamClusters = async (ctx: Ctx, teamId: number): Promise<Environment[]> =>
@@ -148,7 +148,7 @@ export async function createCluster(ctx: Ctx, input: ClusterInput): Promise<Envi
     return uuid
   })
   await firstLook(ctx, uuid)
-  return shown(ctx, await existing(ctx, uuid))
+  return toEnvironment(ctx, await existing(ctx, uuid))
 }
 
 /**
@@ -173,7 +173,7 @@ export async function changeCluster(
   await mustBeUnknown(ctx, another, uuid)
   await inTx(ctx, async (ctx) => {
     await lockCluster(ctx.db, uuid, 'update')
-    mustBeMadeOn(environmentRevision(await existing(ctx, uuid)), revision)
+    mustBeMadeOn(clusterRevision(await existing(ctx, uuid)), revision)
     // credentials of another cluster may be saved, but nothing is written there
     const answers = before.cluster === null ? null : another
     const change = { name, description, ...(way && { ...stored(ctx, way), answers }) }
@@ -182,7 +182,7 @@ export async function changeCluster(
   })
   // watches continue: this check is the first to use the new address, and replaces the old one
   if (way) await firstLook(ctx, uuid)
-  return shown(ctx, await existing(ctx, uuid))
+  return toEnvironment(ctx, await existing(ctx, uuid))
 }
 
 async function refuseUsed(ctx: Ctx, { uuid, name }: ClusterRow, teamId?: number): Promise<void> {

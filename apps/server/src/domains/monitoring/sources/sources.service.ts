@@ -5,7 +5,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reader, sayTo } from '../../../kernel/phrase.ts'
-import { lockEnvironment } from '../../clusters/public.ts'
+import { lockCluster } from '../../clusters/public.ts'
 import { clusterNamed } from '../metrics/scope.read.ts'
 import { accessOf, keptCredentials, masked } from './credentials.service.ts'
 import { findSource, putSource, type StoredSource, unset } from './sources.store.ts'
@@ -44,7 +44,7 @@ export async function writeSource(
   const wanted = withKeptCredentials(ctx, given, before)
   if (wanted.kind === 'prometheus') await ctx.ports.prometheus.verify(accessOf(ctx, wanted), ctx.signal)
   await inTx(ctx, async (ctx) => {
-    await lockEnvironment(ctx.db, environment, 'update')
+    await lockCluster(ctx.db, environment, 'update')
     // a kept secret was asked with: it is saved where it is still the stored one
     mustBeMadeOn(revisionOf(await findSource(ctx.db, environment)), revision ?? revisionOf(before))
     await putSource(ctx.db, environment, wanted).catch(

@@ -219,7 +219,7 @@ export interface ServiceHealth {
 }
 
 /** The health of services of one cluster, with one read of it; undefined if it does not answer. */
-export async function vitalsOf(
+export async function healthOfServices(
   ctx: Ctx,
   environment: string,
   serviceIds: readonly number[],

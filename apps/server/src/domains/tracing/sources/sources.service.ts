@@ -6,8 +6,8 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reader, say, sayTo } from '../../../kernel/phrase.ts'
-import { lockEnvironment } from '../../clusters/public.ts'
-import { accessOf, environmentNamed, keptCredentials, masked } from '../../monitoring/public.ts'
+import { lockCluster } from '../../clusters/public.ts'
+import { accessOf, clusterNamed, keptCredentials, masked } from '../../monitoring/public.ts'
 import { findSource, putSource, removeSource, type StoredSource } from './sources.store.ts'
 
 const unset: StoredSource = { url: '', username: '', password: null, token: null, cluster: '', version: '' }
@@ -19,7 +19,7 @@ export const sayFailure = (to: Reader, { key, vars }: Fault, kind: SourceKind): 
     : sayTo(to, { key, vars, plain: kind === 'jaeger' ? 'tracing-jaeger-down' : 'tracing-kiali-down' })
 
 async function nameOf(ctx: Ctx, environment: string): Promise<string> {
-  const found = await environmentNamed(ctx.db, environment)
+  const found = await clusterNamed(ctx.db, environment)
   if (!found) throw new Fault('missing', 'resource-missing')
   return found.name
 }
@@ -46,7 +46,7 @@ export async function writeSource(
   note(ctx, { before: { kind, ...masked(before) }, after: { kind, ...given } })
   const after = given.url === '' ? unset : await verifySource(ctx, kind, given, before)
   await inTx(ctx, async (ctx) => {
-    await lockEnvironment(ctx.db, environment, 'update')
+    await lockCluster(ctx.db, environment, 'update')
     // a kept secret was asked with: it is saved where it is still the stored one
     mustBeMadeOn(revisionOf(await storedSource(ctx, environment, kind)), revision ?? revisionOf(before))
     if (after === unset) await removeSource(ctx.db, environment, kind)
