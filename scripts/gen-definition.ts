@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { keyPhrases } from '../apps/console/src/domains/pipelines/definition/key-phrases.ts'
 import { Definition } from '../packages/contract/src/pipelines/definition.ts'
 import { fill } from '../packages/phrases/src/fill.ts'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 
 /** The part of a JSON Schema that is read here. */
 export interface Schema {
@@ -296,7 +296,9 @@ export async function definitionPages(): Promise<[path: string, text: string][]>
         place,
         (_, begin: string, end: string) => `${begin}\n${referenceOf(schema, module[lang] ?? {}, lang)}\n${end}`,
       )
-      return [path, await format(made, { ...(await resolveConfig(path)), filepath: path })]
+      const { code, errors } = await format(path, made, { printWidth: 120 })
+      if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join('; ')}`)
+      return [path, code]
     }),
   )
 }

@@ -61,10 +61,13 @@ export const kind = <T>({ what, at, add, shows, change, changed = shows, remove 
 export const field = (label: (story: Story) => string, value: string) => (story: Story) =>
   expect.poll(() => story.field(label(story)).inputValue()).toBe(value)
 
-/** Defines a test for each row; all share one browser. Answers 429 and 503 in its console are accepted. */
+/**
+ * Defines a test for each row; all share one browser. Its console may report 429 and 503, and 404 from a screen that reads
+ * again what a colleague has just deleted.
+ */
 export function tellAll(rows: readonly Row[], enter: () => Promise<Story>): void {
   let story: Story | undefined
-  afterAll(() => story?.end(/status of (429|503)/))
+  afterAll(() => story?.end(/status of (404|429|503)/))
   // oxlint-disable-next-line vitest/expect-expect -- each row waits for what it expects
   test.for(rows.map((row) => [row.what, row] as const))('shows %s', async ([what, row]) => {
     story ??= await enter()

@@ -52,23 +52,18 @@ async function jobOf(context: TestContext, repository?: GitServer) {
   }
 }
 
-test.concurrent(
-  'an attempt continues in the workspace of the previous one, and does not repeat stages that have passed',
-  async (context) => {
-    const { attempt } = await jobOf(context)
-    const first = await attempt(1)
-    expect(first.log(2)).toBe('token\nbuild\ntest\ndeploy\n1\n')
-    const second = await attempt(2, { passed: [0, 1] })
-    expect(new Set(second.ran)).toEqual(new Set([2]))
-    const says = 'in which these stages have passed: Build, Test\n'
-    expect(second.log(2)).toBe(
-      `Goes on with the workspace of attempt 1, ${says}token\nbuild\ntest\ndeploy\ndeploy\n1\n`,
-    )
-    // and so does the third attempt
-    const third = await attempt(3, { passed: [0, 1] })
-    expect(third.log(2)).toContain(`attempt 2, ${says}token\nbuild\ntest\ndeploy\ndeploy\ndeploy\n`)
-  },
-)
+test.concurrent('an attempt continues in the workspace of the previous one, and does not repeat stages that have passed', async (context) => {
+  const { attempt } = await jobOf(context)
+  const first = await attempt(1)
+  expect(first.log(2)).toBe('token\nbuild\ntest\ndeploy\n1\n')
+  const second = await attempt(2, { passed: [0, 1] })
+  expect(new Set(second.ran)).toEqual(new Set([2]))
+  const says = 'in which these stages have passed: Build, Test\n'
+  expect(second.log(2)).toBe(`Goes on with the workspace of attempt 1, ${says}token\nbuild\ntest\ndeploy\ndeploy\n1\n`)
+  // and so does the third attempt
+  const third = await attempt(3, { passed: [0, 1] })
+  expect(third.log(2)).toContain(`attempt 2, ${says}token\nbuild\ntest\ndeploy\ndeploy\ndeploy\n`)
+})
 
 test.concurrent('without that workspace no step runs, and the next attempt runs all and says why', async (context) => {
   const { agent, attempt } = await jobOf(context)
@@ -91,17 +86,14 @@ test.concurrent('without that workspace no step runs, and the next attempt runs 
   expect(agent.log()).not.toContain('"level":"error"')
 })
 
-test.concurrent(
-  'a job whose first stage fails, and one that starts anew, begin with an empty workspace',
-  async (context) => {
-    const { attempt } = await jobOf(context)
-    const stages = { Build: [script('ls -A; echo build >> runs; exit 1')], Deploy: [script('true')] }
-    await attempt(1, { stages })
-    expect((await attempt(2, { stages })).log(0)).toBe('')
-    await attempt(3)
-    expect((await attempt(4, { stages })).log(0)).toBe('')
-  },
-)
+test.concurrent('a job whose first stage fails, and one that starts anew, begin with an empty workspace', async (context) => {
+  const { attempt } = await jobOf(context)
+  const stages = { Build: [script('ls -A; echo build >> runs; exit 1')], Deploy: [script('true')] }
+  await attempt(1, { stages })
+  expect((await attempt(2, { stages })).log(0)).toBe('')
+  await attempt(3)
+  expect((await attempt(4, { stages })).log(0)).toBe('')
+})
 
 test.concurrent('a job that was stopped continues where it was stopped', async (context) => {
   const { attempt, give, server } = await jobOf(context)

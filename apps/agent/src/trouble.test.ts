@@ -14,27 +14,24 @@ const roomOf = (agent: AgentProcess, build: FakeBuild): string => join(agent.dir
 
 const numbers = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('')
 
-test.concurrent(
-  'a log arrives whole and once through a server that cuts connections and fails, before or after it has acted',
-  async (context) => {
-    const { server } = await servedAgent(context)
-    let n = 0
-    server.trouble = (request) => {
-      if (request.url === '/api/agent/claim') return undefined
-      n++
-      return n % 7 === 0 ? 'cut' : n % 11 === 0 ? 503 : n % 13 === 0 ? 429 : undefined
-    }
-    const build = server.give(
-      work([script('for i in $(seq 1 200); do echo $i; sleep 0.005; done; seq 201 100000'), script('echo last')]),
-    )
-    expect(await build.ended).toMatchObject({ state: 'success' })
-    expect(build.log(0)).toBe(numbers(100_000))
-    expect(build.log(1)).toBe('last\n')
-    expect(
-      build.events.map((e) => ('step' in e ? `${e.type} ${e.step} ${'state' in e ? e.state : ''}` : e.type)),
-    ).toEqual(['step 0 building', 'step 0 success', 'step 1 building', 'step 1 success', 'end'])
-  },
-)
+test.concurrent('a log arrives whole and once through a server that cuts connections and fails, before or after it has acted', async (context) => {
+  const { server } = await servedAgent(context)
+  let n = 0
+  server.trouble = (request) => {
+    if (request.url === '/api/agent/claim') return undefined
+    n++
+    return n % 7 === 0 ? 'cut' : n % 11 === 0 ? 503 : n % 13 === 0 ? 429 : undefined
+  }
+  const build = server.give(
+    work([script('for i in $(seq 1 200); do echo $i; sleep 0.005; done; seq 201 100000'), script('echo last')]),
+  )
+  expect(await build.ended).toMatchObject({ state: 'success' })
+  expect(build.log(0)).toBe(numbers(100_000))
+  expect(build.log(1)).toBe('last\n')
+  expect(
+    build.events.map((e) => ('step' in e ? `${e.type} ${e.step} ${'state' in e ? e.state : ''}` : e.type)),
+  ).toEqual(['step 0 building', 'step 0 success', 'step 1 building', 'step 1 success', 'end'])
+})
 
 test.concurrent('a build continues while the server is down, and is reported when it is back', async (context) => {
   const { server, agent } = await servedAgent(context)

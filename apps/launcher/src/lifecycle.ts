@@ -23,7 +23,11 @@ export type Occurrence =
   | 'stop'
 
 export type Command =
-  { do: 'spawn' } | { do: 'pause'; ms: number } | { do: 'ask-to-end' } | { do: 'ended' } | { do: 'give-up' }
+  | { do: 'spawn' }
+  | { do: 'pause'; ms: number }
+  | { do: 'ask-to-end' }
+  | { do: 'ended' }
+  | { do: 'give-up' }
 
 export const initialLifecycle: Lifecycle = { phase: 'down', failures: 0, everUp: false }
 

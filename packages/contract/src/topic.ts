@@ -18,7 +18,9 @@ export type TopicRule =
  * rule: `all` means all objects, anything else the team with that id.
  */
 export type TopicAccess =
-  TopicRule | readonly TopicRule[] | { scope: string; all: TopicRule; team: readonly TopicRule[] }
+  | TopicRule
+  | readonly TopicRule[]
+  | { scope: string; all: TopicRule; team: readonly TopicRule[] }
 
 type ParamNames<P extends string> = P extends `${infer Head}/${infer Rest}`
   ? ParamNames<Head> | ParamNames<Rest>

@@ -8,7 +8,8 @@ import { systemPath } from '../executors/scripts.ts'
 import { type Opening, listenInside } from './listen-inside.ts'
 
 export type Opened =
-  { door: Opening; take: (socket: Socket) => void } | { door: Opening; attach: (socket: Datagrams) => void }
+  | { door: Opening; take: (socket: Socket) => void }
+  | { door: Opening; attach: (socket: Datagrams) => void }
 
 /** A network namespace, held by a process that sleeps in it: it disappears with that process and the steps in it. */
 export interface Inside {

@@ -2,7 +2,17 @@ import type { Endpoint } from '@gantry/contract/endpoint'
 import type { Side } from './pool.ts'
 
 export type RoleName =
-  'visitor' | 'outsider' | 'idle' | 'member' | 'leader' | 'token' | 'other' | 'admin' | 'agent' | 'banned' | 'ended'
+  | 'visitor'
+  | 'outsider'
+  | 'idle'
+  | 'member'
+  | 'leader'
+  | 'token'
+  | 'other'
+  | 'admin'
+  | 'agent'
+  | 'banned'
+  | 'ended'
 
 /** A caller. */
 export interface Role {

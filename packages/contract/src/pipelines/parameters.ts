@@ -31,7 +31,11 @@ export const Parameter = z
 export type Parameter = z.infer<typeof Parameter>
 
 export type ParameterProblem =
-  'parameter-required' | 'parameter-number' | 'parameter-boolean' | 'parameter-choice' | 'branch-invalid'
+  | 'parameter-required'
+  | 'parameter-number'
+  | 'parameter-boolean'
+  | 'parameter-choice'
+  | 'branch-invalid'
 
 const number = /^-?\d+(\.\d+)?$/
 const branch = refName('branch')

@@ -218,7 +218,8 @@ const base = (name: string): string => name.replace(/^(\/usr)?\/bin\//, '')
 
 /** The file program of a command, if it is one; `ls` only in the form that file screens use. */
 export function fileProgram([name = '', ...args]: string[]):
-  ((files: Files, io: FileIo) => Promise<number>) | undefined {
+  | ((files: Files, io: FileIo) => Promise<number>)
+  | undefined {
   const program = base(name)
   const run = program === 'ls' ? (args.includes('--full-time') ? list : undefined) : programs[program]
   if (!run) return undefined

@@ -23,7 +23,8 @@ export interface RangeValues {
 }
 
 export type RangeQuery =
-  { type: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK'; duration: number } | { type: 'RANGE'; start: number; end: number }
+  | { type: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK'; duration: number }
+  | { type: 'RANGE'; start: number; end: number }
 
 export interface Range {
   /** Undefined: the entered times are not a valid range yet. */

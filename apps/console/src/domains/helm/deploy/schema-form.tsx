@@ -7,7 +7,8 @@ import styles from './deploy.module.css'
 import { valuesIn } from './values-text.ts'
 
 type Field = { path: string[]; title: string; help: string } & (
-  { type: 'text' | 'number' | 'flag' } | { type: 'choice'; choices: string[] }
+  | { type: 'text' | 'number' | 'flag' }
+  | { type: 'choice'; choices: string[] }
 )
 
 const mostFields = 60

@@ -12,7 +12,13 @@ export interface Runnable extends PipelinePlace {
 }
 
 export type PipelineScreen =
-  'cd-history' | 'cd-docker-image' | 'cd-report' | 'cd-orchestration' | 'cd-setting' | 'cd-examine' | 'cd-versions'
+  | 'cd-history'
+  | 'cd-docker-image'
+  | 'cd-report'
+  | 'cd-orchestration'
+  | 'cd-setting'
+  | 'cd-examine'
+  | 'cd-versions'
 
 const params = ({ id, appId }: PipelinePlace) => ({ pipeline_group_id: appId, pipeline_id: id })
 

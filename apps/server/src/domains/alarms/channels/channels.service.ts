@@ -45,11 +45,7 @@ export async function readChannels(ctx: Ctx, teamId: number, keyword: string, at
 }
 
 /** Only kinds that send to a URL have a URL and a secret. */
-const sealedOf = (
-  ctx: Ctx,
-  input: AlarmChannelInput,
-  before?: StoredChannel,
-): { url: string; secret: string | null } =>
+const sealedOf = (ctx: Ctx, input: AlarmChannelInput, before?: StoredChannel): { url: string; secret: string | null } =>
   hasAddress(input.kind) ? sealReceiver(ctx, input, before) : { url: '', secret: null }
 
 const noted = ({ id: _, revision: __, ...input }: AlarmChannelInput) => ({ ...input, ...notedReceiver(input) })

@@ -133,7 +133,8 @@ function isMoving({ kind, object: { metadata, spec, status } }: Workload): boole
 
 const isByHand = ({ kind, object: { spec } }: Workload): boolean => {
   const strategy = spec?.['updateStrategy'] as
-    { type?: string; rollingUpdate?: { partition?: number } | null } | undefined
+    | { type?: string; rollingUpdate?: { partition?: number } | null }
+    | undefined
   const isSet = kind === 'StatefulSet' || kind === 'DaemonSet'
   return isSet && (strategy?.type !== 'RollingUpdate' || (strategy.rollingUpdate?.partition ?? 0) > 0)
 }

@@ -7,24 +7,21 @@ import { sandboxApp } from '../../../../test/sandbox-app.ts'
 
 const place = await sandboxApp()
 
-test.concurrent(
-  'start, restart and removal of a container need separate permissions, which a refusal names',
-  async () => {
-    const { team, envId, podId } = await runningContainer(place)
-    const params = { teamId: team.id, envId, id: podId }
-    const operator = await team.member(['stack_container_operate'])
-    const remover = await team.member(['stack_container_delete'])
-    for (const call of [containers.start, containers.restart])
-      await expect(remover.call(call, { params })).rejects.toMatchObject({
-        status: 403,
-        message: expect.stringContaining('“Start and restart single containers”'),
-      })
-    await expect(operator.call(containers.remove, { params })).rejects.toMatchObject({
+test.concurrent('start, restart and removal of a container need separate permissions, which a refusal names', async () => {
+  const { team, envId, podId } = await runningContainer(place)
+  const params = { teamId: team.id, envId, id: podId }
+  const operator = await team.member(['stack_container_operate'])
+  const remover = await team.member(['stack_container_delete'])
+  for (const call of [containers.start, containers.restart])
+    await expect(remover.call(call, { params })).rejects.toMatchObject({
       status: 403,
-      message: expect.stringContaining('“Remove single containers”'),
+      message: expect.stringContaining('“Start and restart single containers”'),
     })
-  },
-)
+  await expect(operator.call(containers.remove, { params })).rejects.toMatchObject({
+    status: 403,
+    message: expect.stringContaining('“Remove single containers”'),
+  })
+})
 
 test.concurrent('a restart replaces the pod, and is in the audit log', async () => {
   const { team, envId, id, podId, podName, until } = await runningContainer(place)
