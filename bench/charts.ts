@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { session } from '@gantry/contract/auth/session'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { charts } from '@gantry/contract/helm/charts'
 import { releases } from '@gantry/contract/helm/releases'
 import { helmRepositories } from '@gantry/contract/helm/repositories'
@@ -65,7 +65,7 @@ export async function benchDryRun({ admin }: Product, teamId: number, helm: stri
   const home = mkdtempSync(join(tmpdir(), 'gantry-bench-helm-'))
   const name = `bench-${randomBytes(3).toString('hex')}`
   const kubeconfig = readFileSync(cluster.kubeconfig, 'utf8')
-  const { uuid: envId } = await admin.call(environments.create, { body: { name, kubeconfig, teamIds: [teamId] } })
+  const { uuid: envId } = await admin.call(clusters.create, { body: { name, kubeconfig, teamIds: [teamId] } })
   const { id: stackId } = await admin.call(stacks.create, { params: { teamId }, body: { name, envId } })
   const at = { teamId, envId, stackId }
   const until = async <T>(look: () => Promise<T | false>): Promise<T> => {

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { type CallInput, type Endpoint } from '@gantry/contract/endpoint'
 import { session } from '@gantry/contract/auth/session'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { pods } from '@gantry/contract/clusters/pods'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
@@ -145,7 +145,7 @@ export async function benchLoad(product: Product, teamId: number): Promise<void>
     const id = first.rows[0]?.id ?? 0
     await client.query(built, [teamId, group.id, 1, null])
     await client.query(built.replace(', n, ', ', n + 1, '), [teamId, group.id, many.builds - many.pipelines, id])
-    const [sandbox] = await admin.call(environments.ofTeam, { params: { teamId } })
+    const [sandbox] = await admin.call(clusters.ofTeam, { params: { teamId } })
     await client.query(deployed, [teamId, sandbox?.uuid])
     figure('memory of the server before', [memoryOf(server, 'VmRSS')], mb)
     const kubeconfig = JSON.stringify({
@@ -160,7 +160,7 @@ export async function benchLoad(product: Product, teamId: number): Promise<void>
     api.answer((seen, response) =>
       seen.method === 'POST' ? reply(response, { status }, 201) : api.normal(seen, response),
     )
-    const { uuid: env } = await admin.call(environments.create, { body: { name: 'load', kubeconfig } })
+    const { uuid: env } = await admin.call(clusters.create, { body: { name: 'load', kubeconfig } })
     await eventually(
       () => admin.call(pods.list, { params: { env }, query: {} }),
       ({ totalSize }) => totalSize === many.pods,
@@ -274,7 +274,7 @@ export async function benchLoad(product: Product, teamId: number): Promise<void>
     }
     figure('memory of the server, most', [memoryOf(server, 'VmHWM')], mb)
     figure('memory of the server after', [memoryOf(server, 'VmRSS')], mb)
-    await admin.call(environments.remove, { params: { uuid: env }, query: { confirm: 'load' } })
+    await admin.call(clusters.remove, { params: { uuid: env }, query: { confirm: 'load' } })
   } finally {
     reader.close()
     operator.close()

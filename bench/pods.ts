@@ -5,7 +5,7 @@ import { Agent, request } from 'node:https'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { session } from '@gantry/contract/auth/session'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { pods, podSorts } from '@gantry/contract/clusters/pods'
 import { pushPath } from '@gantry/contract/push/path'
@@ -243,7 +243,7 @@ export async function benchPods(product: Product, sizes: number[]): Promise<void
     for (const count of sizes) {
       await kube('pods', String(count))
       const body = { name: `scale-${count}`, kubeconfig }
-      const { uuid: env } = await product.admin.call(environments.create, { body })
+      const { uuid: env } = await product.admin.call(clusters.create, { body })
       const measured = { product, env, api, count }
       await firstList(measured)
       await lists(measured)
@@ -251,7 +251,7 @@ export async function benchPods(product: Product, sizes: number[]): Promise<void
       await benchScreen(product, env, count)
       await pause(5000)
       figure(`${count}: memory of the server, resident`, [resident(product)], mb, '< 300 MB')
-      await product.admin.call(environments.remove, { params: { uuid: env }, query: { confirm: body.name } })
+      await product.admin.call(clusters.remove, { params: { uuid: env }, query: { confirm: body.name } })
     }
   } finally {
     await cleanUp()

@@ -1,6 +1,6 @@
 import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { releases } from '@gantry/contract/blueprints/releases'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { products } from '@gantry/contract/products/products'
 import { applications } from '@gantry/contract/stacks/applications'
 import { services } from '@gantry/contract/stacks/services'
@@ -26,7 +26,7 @@ const pause = (millis: number) => new Promise((later) => setTimeout(later, milli
 
 /** A blueprint of 60 services in the sandbox: from its text until the last is ready; and the screens of 200. */
 export async function benchStacks({ admin }: Product, teamId: number): Promise<void> {
-  const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
+  const [env] = await admin.call(clusters.ofTeam, { params: { teamId } })
   const envId = env?.uuid ?? ''
   const { id: applicationId } = await admin.call(products.create, { params: { team: teamId }, body: { name: 'bench' } })
   figure('a template of 60 services, parsed', await repeat(9, () => timed(async () => checkTemplate(template(60)))), ms)

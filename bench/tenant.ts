@@ -1,5 +1,5 @@
 import { session } from '@gantry/contract/auth/session'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
@@ -38,7 +38,7 @@ export async function openTenant(product: Product, name: string): Promise<Tenant
   const userName = `${name}-lead`
   const leader = await newUser(product, userName, { teamId, roleId: 'leader' })
   const { id: groupId } = await leader.call(groups.create, { params: { teamId }, body: { name } })
-  const [environment] = await leader.call(environments.ofTeam, { params: { teamId } })
+  const [environment] = await leader.call(clusters.ofTeam, { params: { teamId } })
   if (!environment) throw new Error('the sandbox is not there')
   const envId = environment.uuid
   const stack = await leader.call(stacks.create, { params: { teamId }, body: { name: 'shop', envId } })

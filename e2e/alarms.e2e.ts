@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
@@ -15,7 +15,7 @@ stories('alarms', (suite, { language }) => {
     const { admin } = product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: `alarms-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
-    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
+    const [env] = await admin.call(clusters.ofTeam, { params: { teamId } })
     const { id: stackId } = await admin.call(stacks.create, {
       params: { teamId },
       body: { name: 'shop', envId: env?.uuid ?? '' },

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { registries } from '@gantry/contract/images/registries'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { definitions } from '@gantry/contract/pipelines/editing/definitions'
@@ -137,11 +137,11 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
   })
 
   test('the cluster is added by its kubeconfig, the registry with its password', async () => {
-    const environment = await product.admin.call(environments.create, {
+    const joined = await product.admin.call(clusters.create, {
       body: { name: 'lab', kubeconfig: readFileSync(cluster?.kubeconfig ?? '', 'utf8'), teamIds: [teamId] },
     })
-    expect(environment).toMatchObject({ health: 'healthy', version: expect.stringMatching(/^v1\.3\d/), nodeNum: 1 })
-    envId = environment.uuid
+    expect(joined).toMatchObject({ health: 'healthy', version: expect.stringMatching(/^v1\.3\d/), nodeNum: 1 })
+    envId = joined.uuid
     const made = await leader.call(registries.create, { params: { teamId }, body: { name: 'lab', ...access } })
     expect(made).toMatchObject({ password: mask })
     registryId = made.id

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { configProjects } from '@gantry/contract/config-centre/projects'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -18,7 +18,7 @@ stories('config-centre', (suite, { language }) => {
     const { admin } = product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: `config-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
-    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
+    const [env] = await admin.call(clusters.ofTeam, { params: { teamId } })
     const envId = env?.uuid ?? ''
     const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'live', envId } })
     const service = await admin.call(services.create, {

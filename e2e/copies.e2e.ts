@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -19,7 +19,7 @@ stories('copies', (suite, { language }) => {
     const { admin } = suite().product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: `copies-${language}` } }))
     await newUser(suite().product, leader, { teamId, roleId: 'leader' })
-    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
+    const [env] = await admin.call(clusters.ofTeam, { params: { teamId } })
     envId = env?.uuid ?? ''
   })
 

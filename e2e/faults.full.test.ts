@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { registries } from '@gantry/contract/images/registries'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { definitions } from '@gantry/contract/pipelines/editing/definitions'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   product = await startProduct()
   const { admin } = product
   team = admin.teams[0]?.id ?? 0
-  const envs = await admin.call(environments.ofTeam, { params: { teamId: team } })
+  const envs = await admin.call(clusters.ofTeam, { params: { teamId: team } })
   const envId = envs[0]?.uuid ?? ''
   const [registry] = await admin.call(registries.list, { params: { teamId: team } })
   const stack = await admin.call(stacks.create, { params: { teamId: team }, body: { name: 'faults', envId } })

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, test } from 'vitest'
 import { newUser } from './product.ts'
@@ -26,7 +26,7 @@ stories('imports', (suite, { language }) => {
     const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `imports-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
-    await product.admin.call(environments.ofTeam, { params: { teamId } })
+    await product.admin.call(clusters.ofTeam, { params: { teamId } })
   })
   const button = ({ page }: Story, name: string) => page.getByRole('button', { name, exact: true })
 

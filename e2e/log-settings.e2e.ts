@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { collection } from '@gantry/contract/log-shipping/collection'
 import { kafka } from '@gantry/contract/log-shipping/kafka'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { labService } from '../apps/server/test/lab.ts'
 import { stories } from './story.ts'
 
@@ -23,7 +23,7 @@ stories(
       const story = await suite().enter('admin')
       const { page, say, press, tick, write, find, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
-      const [cluster] = (await suite().product.admin.call(environments.list, {})).items
+      const [cluster] = (await suite().product.admin.call(clusters.list, {})).items
 
       // The story in the other look has left both as at its end.
       const { admin } = suite().product

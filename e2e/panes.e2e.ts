@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
@@ -47,7 +47,7 @@ stories('panes', (suite, { language, width }) => {
     build = `${one}/history/${number}/info`
     pipelineScreens = one
 
-    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
+    const [env] = await admin.call(clusters.ofTeam, { params: { teamId } })
     const envId = env?.uuid ?? ''
     const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'live', envId } })
     const at = { teamId, stackId: stack.uuid, serviceName: 'web' }

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { drift } from '@gantry/contract/stacks/drift'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
@@ -34,7 +34,7 @@ stories('services', (suite, { language }) => {
   /** Creates a stack in the team, to which services are added. */
   async function stackOf(name: string) {
     const { admin } = suite().product
-    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
+    const [env] = await admin.call(clusters.ofTeam, { params: { teamId } })
     const envId = env?.uuid ?? ''
     const { id: stackId, namespace } = await admin.call(stacks.create, { params: { teamId }, body: { name, envId } })
     const add = (serviceName: string, more: Partial<ServiceSpecInput> = {}) =>

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, test } from 'vitest'
 import { elsewhere } from './elsewhere.ts'
@@ -34,7 +34,7 @@ stories('takeovers', (suite, { language }) => {
   beforeAll(async () => {
     const { admin, data } = suite().product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: team } }))
-    const { items } = await admin.call(environments.list, { query: { pageSize: -1 } })
+    const { items } = await admin.call(clusters.list, { query: { pageSize: -1 } })
     envId = items.find(({ name }) => name === 'sandbox')?.uuid ?? ''
     await elsewhere(data, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } })
     const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { pods } from '@gantry/contract/clusters/pods'
 import { containers } from '@gantry/contract/stacks/containers/containers'
 import { services } from '@gantry/contract/stacks/services'
@@ -71,7 +71,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
   async function tenant(name: string): Promise<Tenant> {
     const { id: teamId } = await product.admin.call(teams.create, { body: { name: `${name}-${run}` } })
     const { admin } = product
-    await admin.call(environments.assign, { params: { env: envId }, query: { tenant: teamId } })
+    await admin.call(clusters.assign, { params: { env: envId }, query: { tenant: teamId } })
     const leader = await newUser(product, `${name}-lead-${run}`, { teamId, roleId: 'leader' })
     const stack = await leader.call(stacks.create, {
       params: { teamId },
@@ -94,10 +94,10 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
 
   beforeAll(async () => {
     product = await startProduct({ GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8', GANTRY_SANDBOX: 'off' })
-    const environment = await product.admin.call(environments.create, {
+    const joined = await product.admin.call(clusters.create, {
       body: { name: 'lab', kubeconfig: readFileSync(cluster?.kubeconfig ?? '', 'utf8') },
     })
-    envId = environment.uuid
+    envId = joined.uuid
     ;[a, b] = await Promise.all([tenant('a'), tenant('b')])
   })
 

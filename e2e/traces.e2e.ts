@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
@@ -22,7 +22,7 @@ stories(
       const { admin } = product
       const { id: teamId } = await admin.call(teams.create, { body: { name: `traces-${language}` } })
       await newUser(product, leader, { teamId, roleId: 'leader' })
-      const [cluster] = await admin.call(environments.ofTeam, { params: { teamId } })
+      const [cluster] = await admin.call(clusters.ofTeam, { params: { teamId } })
       env = cluster?.uuid ?? ''
       const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'shop', envId: env } })
       await admin.call(services.create, {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { certificates } from '@gantry/contract/certificates/certificates'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
@@ -19,7 +19,7 @@ stories('ways', (suite, { language }) => {
     const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `ways-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
-    const [env] = await product.admin.call(environments.ofTeam, { params: { teamId } })
+    const [env] = await product.admin.call(clusters.ofTeam, { params: { teamId } })
     envId = env?.uuid ?? ''
   })
   /** Creates a stack with a service that opens a port, and a host name that no other story uses. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { registries } from '@gantry/contract/images/registries'
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await git.commit('main', { 'a.txt': 'a\n' }, 'First')
   teamId = product.admin.teams[0]?.id ?? 0
   ;({ admin } = product)
-  envId = (await admin.call(environments.ofTeam, { params: { teamId } }))[0]?.uuid ?? ''
+  envId = (await admin.call(clusters.ofTeam, { params: { teamId } }))[0]?.uuid ?? ''
   appId = (await admin.call(groups.create, { params: { teamId }, body: { name: 'wrong' } })).id
   registry.sign = 'basic'
   const body = { name: 'picky', url: registry.url, username: 'robin', password: 'push it' }
@@ -120,7 +120,7 @@ describe('invalid input is refused, and nothing is stored', () => {
       const answers = await Promise.all([
         admin.call(pipelines.list, list),
         admin.call(registries.list, { params: { teamId } }),
-        admin.call(environments.list),
+        admin.call(clusters.list),
         admin.call(stacks.list, { params: { teamId, envId: 'all' } }),
         kube.cluster('direct', parseKubeconfig(sandbox)).kube.list(kinds.namespaces),
       ])
@@ -140,7 +140,7 @@ describe('invalid input is refused, and nothing is stored', () => {
       body: { name: 'wrong', url, username: password && 'robin', password },
     })
   const cluster = (kubeconfig: string) =>
-    refusal(admin, environments.create, { body: { name: 'wrong', kubeconfig, teamIds: [teamId] } })
+    refusal(admin, clusters.create, { body: { name: 'wrong', kubeconfig, teamIds: [teamId] } })
   const host = (url: string) => new URL(url).host
 
   const cases: [
@@ -356,7 +356,7 @@ describe('failures in a cluster', () => {
     })
     await new Promise<void>((done) => way.listen(0, '127.0.0.1', done))
     const server = `127.0.0.1:${(way.address() as AddressInfo).port}`
-    const { uuid } = await admin.call(environments.create, {
+    const { uuid } = await admin.call(clusters.create, {
       body: { name: 'leaving', kubeconfig: kubeconfig.replace(/127.0.0.1:\d+/, server), teamIds: [teamId] },
     })
     await new Promise<void>((done) => {
@@ -376,8 +376,8 @@ describe('failures in a cluster', () => {
     expect((await admin.call(stacks.get, { params }, 'zh')).message).toBe(said.zh)
 
     await admin.call(stacks.remove, { params, query: { confirm: 'lost', deleteFore: 'true' } })
-    await admin.call(environments.remove, { params: { uuid }, query: { confirm: 'leaving' } })
-    expect((await admin.call(environments.list)).items.map(({ name }) => name)).not.toContain('leaving')
+    await admin.call(clusters.remove, { params: { uuid }, query: { confirm: 'leaving' } })
+    expect((await admin.call(clusters.list)).items.map(({ name }) => name)).not.toContain('leaving')
   })
 })
 

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { storage } from '@gantry/contract/clusters/storage'
@@ -27,8 +27,8 @@ stories(
     beforeAll(async () => {
       ;({ id: teamId } = await call(teams.create, { body: { name: name('fleet') } }))
       await newAdmin(suite().product, chief, teamId)
-      const clusters = await call(environments.list, { query: { pageSize: -1 } })
-      envUuid = clusters.items.find(({ sandbox }) => sandbox)?.uuid ?? ''
+      const { items } = await call(clusters.list, { query: { pageSize: -1 } })
+      envUuid = items.find(({ sandbox }) => sandbox)?.uuid ?? ''
       harborId = (await call(harbors.list, {})).find(({ sandbox }) => sandbox)?.id ?? 0
     })
 
@@ -37,11 +37,11 @@ stories(
         what: 'clusters',
         at: () => `/teams/${teamId}/resourcemanager/cluster`,
         // with an agent: the server uses the cluster only after its agent connects
-        add: () => call(environments.create, { body: { name: name('sea'), agent: true } }),
+        add: () => call(clusters.create, { body: { name: name('sea'), agent: true } }),
         shows: name('sea'),
-        change: ({ uuid }) => call(environments.update, { params: { uuid }, body: { name: name('ocean') } }),
+        change: ({ uuid }) => call(clusters.update, { params: { uuid }, body: { name: name('ocean') } }),
         changed: name('ocean'),
-        remove: ({ uuid }) => call(environments.remove, { params: { uuid }, query: { confirm: name('ocean') } }),
+        remove: ({ uuid }) => call(clusters.remove, { params: { uuid }, query: { confirm: name('ocean') } }),
       }),
       kind({
         what: 'quotas',

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { products } from '@gantry/contract/products/products'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -44,7 +44,7 @@ stories('the browser beside, about what runs', (suite, { language }) => {
   beforeAll(async () => {
     ;({ id: teamId } = await call(teams.create, { body: { name: leader } }))
     await newUser(suite().product, leader, { teamId, roleId: 'leader' })
-    const [env] = await call(environments.ofTeam, { params: inTeam() })
+    const [env] = await call(clusters.ofTeam, { params: inTeam() })
     envId = env?.uuid ?? ''
     ;({ id: productId } = await call(products.create, { params: { team: teamId }, body: { name: 'ferry' } }))
     stack = await newStack('quay')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { eventually } from '@gantry/waiting/eventually'
@@ -77,8 +77,8 @@ const swept = [
 async function joinedBy({ admin, data }: OpenProduct, { leaves = [], joins = false }: Props): Promise<Joined> {
   const second = joins && !onLab ? await startSandbox() : undefined
   const text = readFileSync(lab?.kubeconfig ?? second?.kubeconfig ?? join(data, 'sandbox/kubeconfig'), 'utf8')
-  if (onLab && !joins) await admin.call(environments.create, { body: { name: 'lab', kubeconfig: text } })
-  const [environment] = (await admin.call(environments.list, {})).items
+  if (onLab && !joins) await admin.call(clusters.create, { body: { name: 'lab', kubeconfig: text } })
+  const [environment] = (await admin.call(clusters.list, {})).items
   if (!environment) throw new Error('the product has no cluster')
   const { uuid, name } = environment
 
@@ -115,7 +115,7 @@ async function joinedBy({ admin, data }: OpenProduct, { leaves = [], joins = fal
     team: async (name) => {
       const { id } = await admin.call(teams.create, { body: { name } })
       // every team may use a sandbox
-      if (onLab && !joins) await admin.call(environments.assign, { params: { env: uuid }, query: { tenant: id } })
+      if (onLab && !joins) await admin.call(clusters.assign, { params: { env: uuid }, query: { tenant: id } })
       return id
     },
   }

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { beforeAll, onTestFailed, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { clusterAgent, tokenIn } from '../../apps/server/test/cluster-agent.ts'
@@ -177,7 +177,7 @@ clusterStories(
       await story.end(/resource-manager\/api|monitor-metrics/)
       // a cluster can be joined only once, and the story in the other language joins it too
       const uuid = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-      await product.admin.call(environments.remove, { params: { uuid }, query: { confirm: `two-${language}` } })
+      await product.admin.call(clusters.remove, { params: { uuid }, query: { confirm: `two-${language}` } })
     })
   },
   { joins: true },

@@ -4,7 +4,7 @@ import { certificates } from '@gantry/contract/certificates/certificates'
 import { domains } from '@gantry/contract/certificates/domains'
 import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { catalogs } from '@gantry/contract/catalog/catalogs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { configProfiles } from '@gantry/contract/config-centre/profiles'
 import { configProjects } from '@gantry/contract/config-centre/projects'
 import { harborContents } from '@gantry/contract/harbor/contents'
@@ -42,9 +42,9 @@ export async function prepareScreens(
 ): Promise<{ teamId: number; screens: Map<string, string> }> {
   const { id: teamId } = await admin.call(teams.create, { body: { name: teamName } })
   const inTeam = { params: { teamId } }
-  const clusters = await admin.call(environments.list, { query: { pageSize: -1 } })
-  for (const cluster of clusters.items)
-    await admin.call(environments.assign, { params: { env: cluster.uuid }, query: { tenant: teamId } })
+  const { items } = await admin.call(clusters.list, { query: { pageSize: -1 } })
+  for (const cluster of items)
+    await admin.call(clusters.assign, { params: { env: cluster.uuid }, query: { tenant: teamId } })
   const role = await admin.call(roles.create, { ...inTeam, query: { roleName: 'helper', template: 'viewer' } })
   await admin.call(sample.create, inTeam)
   const made = await eventually(

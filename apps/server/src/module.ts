@@ -44,7 +44,7 @@ export interface Module {
   /** Ends the users' running work, in the transaction that deletes them, before their rows go. */
   onUserDelete?: (ctx: Ctx, userIds: number[]) => Promise<void>
   /** Recreates what ran in an environment that is now another cluster, in the transaction that records the change. */
-  onNewCluster?: (ctx: Ctx, environment: string) => Promise<void>
+  onNewCluster?: (ctx: Ctx, clusterId: string) => Promise<void>
   /** Called before the session ends; makes no outside call. */
   onLogout?: LogoutUrlOf
   /** Adds a new or returning user to the team of a link to join, in the transaction of the registration or login. */

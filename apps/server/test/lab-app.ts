@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { type Stack, stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll } from 'vitest'
 import type { Kube } from '../src/adapters/kube/client.ts'
@@ -29,7 +29,7 @@ export async function labApp(options: TestAppOptions = {}) {
     /** Adds the cluster for a team; returns its id. */
     async join({ id }: Team): Promise<string> {
       const body = { name: 'lab', kubeconfig, teamIds: [id] }
-      return (await app.admin.call(environments.create, { body })).uuid
+      return (await app.admin.call(clusters.create, { body })).uuid
     },
     /** Starts the regular rounds, as in production. */
     async runJobs(): Promise<void> {

@@ -25,7 +25,7 @@ export async function measuredCluster() {
   afterAll(() => outbound.close())
   const { app, kube, address, direct } = await sandboxApp({ prometheus: createPrometheus(outbound) })
 
-  async function newEnvironment(name: string, sealed = seal(app.ctx(), JSON.stringify(address))): Promise<string> {
+  async function newCluster(name: string, sealed = seal(app.ctx(), JSON.stringify(address))): Promise<string> {
     const { uuid } = await app.db
       .insertInto('environment')
       .values({ name, server: address.server, address: sealed })
@@ -34,7 +34,7 @@ export async function measuredCluster() {
     return uuid
   }
 
-  const [mine, theirs, env] = [await app.team('mine'), await app.team('theirs'), await newEnvironment('lab')]
+  const [mine, theirs, env] = [await app.team('mine'), await app.team('theirs'), await newCluster('lab')]
   for (const { id } of [mine, theirs])
     await app.db.insertInto('environment_team').values({ environment: env, team_id: id }).execute()
 
@@ -73,5 +73,5 @@ export async function measuredCluster() {
   const ask = (team: Team, expression: Expression, query: object = {}) =>
     team.leader.call(monitoring.query, { params: { tenant: team.id, env, expression }, query })
 
-  return { app, kube, address, direct, env, mine, theirs, shop, bank, newEnvironment, ask }
+  return { app, kube, address, direct, env, mine, theirs, shop, bank, newEnvironment: newCluster, ask }
 }

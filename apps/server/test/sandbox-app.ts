@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { afterAll } from 'vitest'
 import { parseKubeconfig } from '../src/adapters/kube/transport/kubeconfig.ts'
 import { openKube } from '../src/adapters/kube/transport/pool.ts'
@@ -24,13 +24,13 @@ export async function sandboxApp(ports: Partial<Ports> = {}) {
   })
   const { kube: direct } = kube.cluster('direct', address)
   /** Adds another cluster with the sandbox's objects; the server stores its own data for each environment. */
-  const newEnvironment = (name: string, ...teams: { id: number }[]) => {
+  const newCluster = (name: string, ...teams: { id: number }[]) => {
     const body = { name, kubeconfig: another(), teamIds: teams.map(({ id }) => id) }
-    return app.admin.call(environments.create, { body })
+    return app.admin.call(clusters.create, { body })
   }
   /** The kubeconfig of a further cluster. */
   const another = (uid?: string) => kubeconfig.replace(address.server, gateway.cluster(uid))
-  return { sandbox, kubeconfig, another, address, kube, app, direct, gateway, newEnvironment }
+  return { sandbox, kubeconfig, another, address, kube, app, direct, gateway, newEnvironment: newCluster }
 }
 
 /** The objects of a sandbox as two clusters, one used by the team alone and one shared with its neighbour. */

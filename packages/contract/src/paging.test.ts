@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { environments } from './clusters/environments.ts'
+import { clusters } from './clusters/clusters.ts'
 import { hosts } from './clusters/hosts.ts'
 import { pods } from './clusters/pods.ts'
 import { storage } from './clusters/storage.ts'
 import { users } from './users/users.ts'
 
 const lists = {
-  environments: environments.list,
+  environments: clusters.list,
   hosts: hosts.list,
   'events of a host': hosts.events,
   pods: pods.list,

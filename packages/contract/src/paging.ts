@@ -22,16 +22,16 @@ export const listQuery = (defaults: { pageSize?: number } = {}) =>
     sort: z.string().max(60).optional(),
   })
 
-const environmentLimit = 50
+const clusterLimit = 50
 
 /** The page size of an environment's list: 50 if it is not a number, as specified. Its range is added below. */
 export const givenLimit = z
   .union([z.string(), z.number()])
-  .default(environmentLimit)
-  .transform((given) => (Number.isNaN(Number(given)) ? environmentLimit : Number(given)))
+  .default(clusterLimit)
+  .transform((given) => (Number.isNaN(Number(given)) ? clusterLimit : Number(given)))
 
 /** The query of the list of environments, and of lists within an environment. */
-export const environmentListQuery = () =>
+export const clusterListQuery = () =>
   listQuery().extend({ pageSize: givenLimit.pipe(z.number().int().refine(isPageSize, 'page-size-invalid')) })
 
 /** A page of a list. `truncated`: more matched than the server's cap, or than 10,000. */

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { proposals } from '@gantry/contract/pipelines/editing/proposals'
 import { Input, InputNumber } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
@@ -120,7 +120,7 @@ function Kit() {
           <EmptyState
             type={6}
             memo="Not everyone may add a cluster."
-            add={{ label: 'Add a cluster', needs: environments.create, onClick: () => undefined }}
+            add={{ label: 'Add a cluster', needs: clusters.create, onClick: () => undefined }}
           />
           <EmptyState />
           <Failed

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { triggers } from '@gantry/contract/pipelines/triggers'
 import { describe, expect, test, vi } from 'vitest'
 import { openApp, server, signedIn, useConsole } from '../../test/app.tsx'
@@ -60,7 +60,7 @@ describe('a button is disabled', () => {
   test('for all but administrators if its call is theirs', async () => {
     signedIn()
     held('resource_cluster_view')
-    expect(await lockOf(environments.create)).toBe('Only administrators can do this')
+    expect(await lockOf(clusters.create)).toBe('Only administrators can do this')
   })
 
   test('for a permission that the screen which it opens needs', async () => {

@@ -1,5 +1,5 @@
 import { policy } from '@gantry/contract/auth/policy'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { platformRegistries } from '@gantry/contract/images/platform-registries'
 import { registries } from '@gantry/contract/images/registries'
 import { ldap } from '@gantry/contract/ldap/ldap'
@@ -94,7 +94,7 @@ const edits: Record<string, () => Promise<Save>> = {
   cluster: async () => {
     const uuid = await cluster('made')
     return async (name, revision) =>
-      (await admin.call(environments.update, { params: { uuid }, body: { name, revision } })).revision
+      (await admin.call(clusters.update, { params: { uuid }, body: { name, revision } })).revision
   },
   'Prometheus of a cluster': async () => {
     const env = await cluster('measured')
@@ -109,10 +109,10 @@ const edits: Record<string, () => Promise<Save>> = {
       (await admin.call(tracingSources.set, { params, body: { url, cluster, revision } })).revision
   },
   stack: async () => {
-    const environment = await cluster('with a stack')
+    const joined = await cluster('with a stack')
     const { id: stackId } = await app.db
       .insertInto('stack')
-      .values({ team_id: team.id, environment, name: 'shop', namespace: 'shop', actor: 'a', state: 'running' })
+      .values({ team_id: team.id, environment: joined, name: 'shop', namespace: 'shop', actor: 'a', state: 'running' })
       .returning('id')
       .executeTakeFirstOrThrow()
     const params = { teamId: team.id, stackId }

@@ -1,5 +1,5 @@
 import { session } from '@gantry/contract/auth/session'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { definitions } from '@gantry/contract/pipelines/editing/definitions'
@@ -14,7 +14,7 @@ const env = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 const beyond = 2_147_483_648
 
 test.for<[string, Endpoint, { params?: object; body: object }]>([
-  ['a team of a new cluster', environments.create, { body: { name: 'far', agent: true, teamIds: [beyond] } }],
+  ['a team of a new cluster', clusters.create, { body: { name: 'far', agent: true, teamIds: [beyond] } }],
   ['the team of a host', hosts.dedicated, { params: { env, host: 'n-1' }, body: { teamId: beyond } }],
   ['the group of a pipeline', definitions.create, { body: { appId: beyond, projectName: 'p' } }],
   [

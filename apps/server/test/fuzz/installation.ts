@@ -4,7 +4,7 @@ import { policy } from '@gantry/contract/auth/policy'
 import { session } from '@gantry/contract/auth/session'
 import { certificates } from '@gantry/contract/certificates/certificates'
 import { domains } from '@gantry/contract/certificates/domains'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { storage } from '@gantry/contract/clusters/storage'
 import { dockerfiles } from '@gantry/contract/dockerfiles/dockerfiles'
@@ -291,8 +291,8 @@ async function equip({ run, world, roles }: Set, env: string): Promise<void> {
     { side: 'ours', values: { env, openstack: uuid } },
   )
   await run.make(admin, monitoring.setSource, { params, body: { kind: 'sampled' } }, within)
-  await run.make(admin, environments.script, { body: { envUuid: env } }, within)
-  await run.make(admin, environments.recheck, { params: { uuid: env } }, within)
+  await run.make(admin, clusters.script, { body: { envUuid: env } }, within)
+  await run.make(admin, clusters.recheck, { params: { uuid: env } }, within)
 }
 
 /** Changes of a host, and their reversal. */

@@ -1,6 +1,6 @@
 import { session } from '@gantry/contract/auth/session'
 import type { Session } from '@gantry/contract/auth/session'
-import { type Environment, environments } from '@gantry/contract/clusters/environments'
+import { type Cluster, clusters } from '@gantry/contract/clusters/clusters'
 import { teams } from '@gantry/contract/teams/teams'
 import { type User, users } from '@gantry/contract/users/users'
 import type { Role } from './roles.ts'
@@ -95,7 +95,7 @@ export async function enlist(run: Run, root: Role, role: Role, { admin = false, 
   role.uses = async (env) => {
     if (env === undefined) return false
     await signRootIn()
-    const cluster = dataIn<Environment>(await run.ask(root, environments.get, { params: { uuid: String(env) } }))
+    const cluster = dataIn<Cluster>(await run.ask(root, clusters.get, { params: { uuid: String(env) } }))
     return cluster?.teams.some((team) => team.id === teamId) ?? false
   }
   return id

@@ -2,7 +2,7 @@ import { protocol } from '@gantry/contract/agents/protocol'
 import { stepProtocol } from '@gantry/contract/agents/step-protocol'
 import type { Work } from '@gantry/contract/agents/work'
 import { session } from '@gantry/contract/auth/session'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { registries } from '@gantry/contract/images/registries'
 import { artifacts } from '@gantry/contract/pipelines/artifacts'
@@ -97,21 +97,21 @@ export async function gather(set: Set): Promise<{ ours: Place; theirs: Place; el
 
 /** The product's sandbox, which everybody shares, and a cluster that only our team uses. */
 export async function joinClusters({ run, world, roles }: Set, ours: Place, theirs: Place) {
-  const { items } = await run.make(roles.admin, environments.list, { query: {} })
+  const { items } = await run.make(roles.admin, clusters.list, { query: {} })
   const shared = items.find(({ sandbox }) => sandbox)?.uuid ?? ''
-  const { uuid: dialled } = await run.make(roles.admin, environments.create, {
+  const { uuid: dialled } = await run.make(roles.admin, clusters.create, {
     body: { name: run.fresh('nobodys'), agent: true },
   })
-  await run.make(roles.admin, environments.manifest, { params: { env: dialled } })
+  await run.make(roles.admin, clusters.manifest, { params: { env: dialled } })
   const { uuid: alone } = await run.make(
     roles.admin,
-    environments.create,
+    clusters.create,
     { body: { name: run.fresh('nobodys'), kubeconfig: world.kubeconfig, teamIds: [ours.team] } },
     known('ours', {}),
   )
-  await run.make(roles.admin, environments.check, { body: { kubeconfig: world.kubeconfig } })
+  await run.make(roles.admin, clusters.check, { body: { kubeconfig: world.kubeconfig } })
   for (const { side, team } of [ours, theirs]) {
-    await run.make(roles.admin, environments.assign, { params: { env: shared }, query: { tenant: team } })
+    await run.make(roles.admin, clusters.assign, { params: { env: shared }, query: { tenant: team } })
     run.pool.add(known(side, { team, env: shared }))
   }
   const hard = { cpu: 20, memory: 40 }

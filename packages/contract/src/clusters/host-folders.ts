@@ -21,7 +21,7 @@ export const HostFolder = z.object({
 export type HostFolder = z.infer<typeof HostFolder>
 
 const base = '/resource-manager/api/environments/:env/host-folders' as const
-const environment = z.strictObject({ env: uuid })
+const inCluster = z.strictObject({ env: uuid })
 
 export const hostFolders = {
   list: endpoint({
@@ -29,7 +29,7 @@ export const hostFolders = {
     path: base,
     access: 'admin',
     summary: 'The folders of a cluster’s hosts that are open to teams',
-    params: environment,
+    params: inCluster,
     data: z.array(HostFolder),
     topics: [clusterTopic],
   }),
@@ -48,7 +48,7 @@ export const hostFolders = {
     access: 'admin',
     audit: 'host-folder.open',
     summary: 'Let services of a team have a folder of the hosts on which they run as a volume',
-    params: environment,
+    params: inCluster,
     body: z.strictObject({ path: hostPath, teamId: id, readOnly: z.boolean().default(true) }),
     data: HostFolder,
     topics: [clusterTopic],
@@ -59,7 +59,7 @@ export const hostFolders = {
     access: 'admin',
     audit: 'host-folder.close',
     summary: 'Close a folder of the hosts to a team; refused while a service of it has it',
-    params: environment.extend({ id }),
+    params: inCluster.extend({ id }),
     data: z.null(),
     topics: [clusterTopic],
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { labelKey, labelValue } from '../label-validators.ts'
-import { environmentListQuery, listOf } from '../paging.ts'
+import { clusterListQuery, listOf } from '../paging.ts'
 import { clusterTopic, hostEventsTopic, hostsTopic } from './topics.ts'
 
 /** A host is a node of a cluster and has the node's name. */
@@ -133,7 +133,7 @@ export const hosts = {
     forTokens: true,
     summary:
       'Hosts of one cluster, or of all that the caller may see; sorted by any column, cpu and memory by how much of them is requested',
-    query: environmentListQuery().extend({
+    query: clusterListQuery().extend({
       envUuid: uuid.optional(),
       /** Include every team in which the caller has the permission, not only that of the header. */
       all: z.enum(['true', 'false']).default('false'),
@@ -171,7 +171,7 @@ export const hosts = {
     access: view,
     summary: 'Events about one host, the latest first',
     params: one,
-    query: environmentListQuery(),
+    query: clusterListQuery(),
     data: listOf(
       z.object({
         type: z.enum(['Normal', 'Warning']),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
-import { environmentListQuery, listOf } from '../paging.ts'
+import { clusterListQuery, listOf } from '../paging.ts'
 import { Many, topic } from '../topic.ts'
 import { eventsTopic, scoped } from './topics.ts'
 
@@ -74,7 +74,7 @@ export const pods = {
     access: view,
     summary: 'Pods of a cluster that the caller may see, sorted and filtered by any column; from memory',
     params: env,
-    query: environmentListQuery().extend({
+    query: clusterListQuery().extend({
       namespace: z.string().max(63).optional(),
       host: z.string().max(253).optional(),
       status: z.string().max(60).optional(),
@@ -93,7 +93,7 @@ export const pods = {
     summary:
       'Events of a cluster that the caller may see, the latest first; of the latest 10,000 of the cluster, `truncated` where it has more',
     params: env,
-    query: environmentListQuery().extend({
+    query: clusterListQuery().extend({
       type: z.enum(['Normal', 'Warning']).optional(),
       namespace: z.string().max(63).optional(),
       kind: z.string().max(63).optional(),

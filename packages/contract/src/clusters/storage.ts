@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
-import { environmentListQuery, listOf } from '../paging.ts'
+import { clusterListQuery, listOf } from '../paging.ts'
 import { dictionary, dnsName } from '../validators.ts'
 import { hostPath, staysInside } from './host-path.ts'
 import { Age } from './pods.ts'
@@ -96,7 +96,7 @@ export const storage = {
     access: view,
     summary: 'Persistent volumes, with who claims and uses them; a team sees those that it claims, and the free ones',
     params: env,
-    query: environmentListQuery().extend({
+    query: clusterListQuery().extend({
       state: z.enum(['Pending', 'Available', 'Bound', 'Released', 'Failed']).optional(),
     }),
     /** From the cache: `totalSize` is exact. */

@@ -15,7 +15,7 @@ export const scoped = (permission: string): TopicAccess => ({
 })
 
 /** A cluster was added, or it or its health changed. Names no cluster, because everybody may subscribe. */
-export const environmentsTopic = hint({
+export const clustersTopic = hint({
   path: 'environments',
   access: 'user',
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { listOf } from '../paging.ts'
 import { httpUrl, line } from '../validators.ts'
-import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
+import { inCluster, oneInCluster, openStackId, Removed, someOf } from './within.ts'
 import { secret } from '../secret.ts'
 import { clusterTopic } from '../clusters/topics.ts'
 
@@ -91,7 +91,7 @@ export const openstack = {
     path: base,
     access: view,
     summary: 'OpenStack connections of a cluster',
-    params: inEnvironment,
+    params: inCluster,
     query: someOf,
     data: listOf(OpenStack),
     topics: [clusterTopic],
@@ -102,7 +102,7 @@ export const openstack = {
     access: { owner: 'environment', by: 'env', permission: 'resource_openstack_create' },
     audit: 'openstack.create',
     summary: 'Add an OpenStack connection; Keystone is asked for a token before it is saved',
-    params: inEnvironment,
+    params: inCluster,
     body: OpenStackInput,
     data: OpenStack,
     topics: [clusterTopic],
@@ -112,7 +112,7 @@ export const openstack = {
     path: `${base}/:uuid`,
     access: view,
     summary: 'One OpenStack connection',
-    params: oneInEnvironment,
+    params: oneInCluster,
     data: OpenStack,
     topics: [clusterTopic],
   }),
@@ -122,7 +122,7 @@ export const openstack = {
     access: { owner: 'environment', by: 'env', permission: 'resource_openstack_delete' },
     audit: 'openstack.delete',
     summary: 'Delete an OpenStack connection, and its zones with what they made in the cluster',
-    params: oneInEnvironment,
+    params: oneInCluster,
     data: Removed,
     topics: [clusterTopic],
   }),
@@ -131,7 +131,7 @@ export const openstack = {
     path: `${base}/:uuid/check`,
     access: view,
     summary: 'How many zones stand on a connection',
-    params: oneInEnvironment,
+    params: oneInCluster,
     data: z.object({ zoneNum: z.number().int() }),
     topics: [clusterTopic],
   }),
@@ -140,7 +140,7 @@ export const openstack = {
     path: `${base}/:uuid/networks`,
     access: view,
     summary: 'Projects, networks, subnets and security groups to choose from, asked of OpenStack now',
-    params: oneInEnvironment,
+    params: oneInCluster,
     query: z.strictObject({ project: openStackId('id-invalid').optional() }),
     data: OpenStackChoices,
   }),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { uuid } from '../ids.ts'
 import { givenLimit, pageCap } from '../paging.ts'
 
-export const inEnvironment = z.strictObject({ env: uuid })
-export const oneInEnvironment = z.strictObject({ env: uuid, uuid })
+export const inCluster = z.strictObject({ env: uuid })
+export const oneInCluster = z.strictObject({ env: uuid, uuid })
 
 /** OpenStack's ids: UUIDs, with dashes (Neutron) or without (Keystone's projects). */
 export const openStackId = (missing: string) =>

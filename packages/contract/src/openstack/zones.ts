@@ -4,7 +4,7 @@ import { uuid } from '../ids.ts'
 import { listOf } from '../paging.ts'
 import { addressValue, ipv4 } from '../validators.ts'
 import { lowerCaseName } from './openstack.ts'
-import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
+import { inCluster, oneInCluster, openStackId, Removed, someOf } from './within.ts'
 import { clusterTopic } from '../clusters/topics.ts'
 
 const zoneName = lowerCaseName(30, 'valid-zone-name')
@@ -117,7 +117,7 @@ export const zones = {
     path: base,
     access: view,
     summary: 'Zones of a cluster',
-    params: inEnvironment,
+    params: inCluster,
     query: someOf,
     data: listOf(Zone),
     topics: [clusterTopic],
@@ -128,7 +128,7 @@ export const zones = {
     access: { owner: 'environment', by: 'env', permission: 'resource_zone_create' },
     audit: 'zone.create',
     summary: 'Add a zone: its kuryr.conf is written to the cluster',
-    params: inEnvironment,
+    params: inCluster,
     body: ZoneInput,
     data: Zone,
     topics: [clusterTopic],
@@ -138,7 +138,7 @@ export const zones = {
     path: `${base}/:uuid`,
     access: view,
     summary: 'One zone',
-    params: oneInEnvironment,
+    params: oneInCluster,
     data: Zone,
     topics: [clusterTopic],
   }),
@@ -148,7 +148,7 @@ export const zones = {
     access: { owner: 'environment', by: 'env', permission: 'resource_zone_delete' },
     audit: 'zone.delete',
     summary: 'Delete a zone and what it wrote to the cluster',
-    params: oneInEnvironment,
+    params: oneInCluster,
     data: Removed,
     topics: [clusterTopic],
   }),
@@ -157,7 +157,7 @@ export const zones = {
     path: `${base}/check`,
     access: view,
     summary: 'Whether a zone may have this name',
-    params: inEnvironment,
+    params: inCluster,
     query: z.strictObject({ name: zoneName }),
     data: z.object({ free: z.boolean() }),
     topics: [clusterTopic],

@@ -38,7 +38,7 @@ const rulesQuery = listQuery({ pageSize: 10 }).extend({
   environment: uuid.optional(),
   protocol: z.enum(['all', ...WayProtocol.options]).optional(),
 })
-const inEnvironment = z.strictObject({ t: id, e: uuid })
+const inCluster = z.strictObject({ t: id, e: uuid })
 const ofTeam = { team: 't', permission: 'stack_service_view' } as const
 const base = '/ingress/v1/api'
 
@@ -106,7 +106,7 @@ export const globalIngress = {
     path: `${base}/tenants/:t/envs/:e/ingress_urls`,
     access: ofTeam,
     summary: 'Addresses that lead into a team’s stacks on a cluster',
-    params: inEnvironment,
+    params: inCluster,
     query: listQuery({ pageSize: 10 }).extend({ group_name }),
     data: listOf(GlobalRule),
   }),
@@ -115,7 +115,7 @@ export const globalIngress = {
     path: `${base}/tenants/:t/envs/:e/wisecloud_ports`,
     access: ofTeam,
     summary: 'Ports of a cluster that are taken, and for which protocol; of other teams nothing more is said',
-    params: inEnvironment,
+    params: inCluster,
     query: listQuery({ pageSize: 10 }).extend({ group_name }),
     data: listOf(
       z.object({

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useState } from 'react'
 import { type BuildImage, buildImages } from '@gantry/contract/build-images/build-images'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
@@ -38,7 +38,7 @@ export function ClustersDialog({ image, onClose }: ClustersDialogProps) {
 }
 
 function Clusters({ image, teamId, onClose }: ClustersDialogProps & { teamId: number }) {
-  const query = useRead(environments.ofTeam, { params: { teamId } })
+  const query = useRead(clusters.ofTeam, { params: { teamId } })
   const assign = useWrite(buildImages.assign, { done: 'save-success', quiet: true })
   const chosen = image.environments.filter((one) => one.teamId === teamId).map(({ uuid }) => uuid)
   return (

@@ -1,5 +1,5 @@
 export { UsageBars } from './hosts/capacity.tsx'
 export { eventColumns } from './pods/event-columns.tsx'
 export { followed } from './pods/follow.ts'
-export { ClusterSelect, ClustersSelect } from './environments/cluster-select.tsx'
-export { ClusterName, ClusterState } from './environments/health.tsx'
+export { ClusterSelect, ClustersSelect } from './clusters/cluster-select.tsx'
+export { ClusterName, ClusterState } from './clusters/health.tsx'

@@ -1,5 +1,5 @@
 import type { AppRoute } from '../../ui/route.ts'
-import { readClusterAhead, readClustersAhead, readHostAhead } from './environments/reads.ts'
+import { readClusterAhead, readClustersAhead, readHostAhead } from './clusters/reads.ts'
 
 const list = '/teams/$team_id/resourcemanager/cluster'
 const under = 'resourcemanager-environments-new'
@@ -9,7 +9,7 @@ export const routes: readonly AppRoute[] = [
     name: under,
     path: list,
     shortcut: '/teams/$team_id/resourcemanager',
-    page: () => import('./environments/cluster-list-page.tsx').then((m) => m.ClusterListPage),
+    page: () => import('./clusters/cluster-list-page.tsx').then((m) => m.ClusterListPage),
     needs: 'resource_cluster_view',
     orNeeds: 'system_cluster_view',
     ahead: (_, search, reader) => readClustersAhead(search, reader),
@@ -19,13 +19,13 @@ export const routes: readonly AppRoute[] = [
     path: `${list}/add-environments-new`,
     under,
     access: 'admin',
-    page: () => import('./environments/add-cluster-page.tsx').then((m) => m.AddClusterPage),
+    page: () => import('./clusters/add-cluster-page.tsx').then((m) => m.AddClusterPage),
   },
   {
     name: 'cluster-detail',
     path: `${list}/environments-detail/$env_uuid`,
     under,
-    page: () => import('./environments/cluster-page.tsx').then((m) => m.ClusterPage),
+    page: () => import('./clusters/cluster-page.tsx').then((m) => m.ClusterPage),
     needs: 'resource_cluster_view',
     orNeeds: 'system_cluster_view',
     ahead: ({ env_uuid = '' }, search, reader) => readClusterAhead(env_uuid, search, reader),

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
 import { useRead } from '../../api/hooks.ts'
@@ -12,9 +12,9 @@ const every = 60_000
 
 /** The clusters that the team may use, with their health and usage. */
 export function ClusterList({ teamId }: { teamId: number }) {
-  const enabled = useMay(environments.ofTeam)
+  const enabled = useMay(clusters.ofTeam)
   const query = useRead(
-    environments.ofTeam,
+    clusters.ofTeam,
     { params: { teamId } },
     {
       enabled,

@@ -1,4 +1,4 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import type { Expression } from '@gantry/contract/monitoring/metrics'
 import { useUser } from '../../api/session.ts'
 import { Charts } from './charts.tsx'
@@ -21,17 +21,17 @@ const expressions: readonly Expression[] = [
 ]
 
 /** A cluster, its hosts and namespaces over time; for administrators also the source of the figures. */
-export function ClusterMetrics({ environment }: { environment: Environment }) {
+export function ClusterMetrics({ cluster }: { cluster: Cluster }) {
   const { admin } = useUser()
   return (
     <Charts
-      of={{ kind: 'cluster', env: environment.uuid }}
+      of={{ kind: 'cluster', env: cluster.uuid }}
       expressions={expressions}
       actions={
         admin && (
           <>
-            <SourceButton environment={environment} />
-            <TracingButtons environment={environment} />
+            <SourceButton cluster={cluster} />
+            <TracingButtons cluster={cluster} />
           </>
         )
       }

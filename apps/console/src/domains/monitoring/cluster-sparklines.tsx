@@ -1,4 +1,4 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
 import { t } from '../../api/language.ts'
 import { Sparkline } from '../../ui/chart/meters.tsx'
@@ -11,8 +11,8 @@ const expressions = ['cluster_cpu_percent', 'cluster_memory_percent'] as const s
 const lastHour = { ...rangeFrom({ range: '1h', from: '', until: '' }), every: 60_000 }
 
 /** The last hour of a measured cluster: CPU and memory, in percent of its capacity. */
-export function ClusterSparklines({ environment }: { environment: Pick<Environment, 'uuid'> }) {
-  const metrics = useMetrics({ kind: 'cluster', env: environment.uuid }, expressions, lastHour)
+export function ClusterSparklines({ cluster }: { cluster: Pick<Cluster, 'uuid'> }) {
+  const metrics = useMetrics({ kind: 'cluster', env: cluster.uuid }, expressions, lastHour)
   return (
     <div className={styles.sparks}>
       {expressions.map((expression, at) => (

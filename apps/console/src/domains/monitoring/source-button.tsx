@@ -1,5 +1,5 @@
 import { example } from '../../ui/form/example.ts'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { monitoring, SourceInput, type Source } from '@gantry/contract/monitoring/metrics'
 import { Input, Select } from 'antd'
 import { useState } from 'react'
@@ -11,39 +11,37 @@ import { Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { refreshMetrics } from './use-metrics.ts'
 
-type Cluster = Pick<Environment, 'uuid' | 'name'>
+type NamedCluster = Pick<Cluster, 'uuid' | 'name'>
 
 /** The source of a cluster's metrics, which administrators view and set. */
-export function SourceButton({ environment }: { environment: Cluster }) {
+export function SourceButton({ cluster }: { cluster: NamedCluster }) {
   const dialog = useDialog()
   return (
     <>
       <Button icon="gear" onClick={() => dialog.show(true)}>
         {t('monitoring-ui-source')}
       </Button>
-      {dialog.open && <SourceDialog environment={environment} onClose={dialog.hide} />}
+      {dialog.open && <SourceDialog cluster={cluster} onClose={dialog.hide} />}
     </>
   )
 }
 
-function SourceDialog({ environment, onClose }: { environment: Cluster; onClose: () => void }) {
-  const query = useRead(monitoring.source, { params: { env: environment.uuid } }, { keep: false })
+function SourceDialog({ cluster, onClose }: { cluster: NamedCluster; onClose: () => void }) {
+  const query = useRead(monitoring.source, { params: { env: cluster.uuid } }, { keep: false })
   return (
-    <Dialog title={t('monitoring-ui-source-of', { name: environment.name })} onClose={onClose}>
-      <Loaded query={query}>
-        {(stored) => <SourceForm environment={environment} stored={stored} onClose={onClose} />}
-      </Loaded>
+    <Dialog title={t('monitoring-ui-source-of', { name: cluster.name })} onClose={onClose}>
+      <Loaded query={query}>{(stored) => <SourceForm cluster={cluster} stored={stored} onClose={onClose} />}</Loaded>
     </Dialog>
   )
 }
 
 interface SourceFormProps {
-  environment: Cluster
+  cluster: NamedCluster
   stored: Source
   onClose: () => void
 }
 
-function SourceForm({ environment, stored: { revision, ...stored }, onClose }: SourceFormProps) {
+function SourceForm({ cluster, stored: { revision, ...stored }, onClose }: SourceFormProps) {
   const [kind, setKind] = useState(stored.kind)
   const save = useWrite(monitoring.setSource, { done: 'save-success', quiet: true })
   return (
@@ -54,8 +52,8 @@ function SourceForm({ environment, stored: { revision, ...stored }, onClose }: S
       onCancel={onClose}
       onChange={(values) => setKind(values.kind ?? kind)}
       onSubmit={async (body) => {
-        const params = { env: environment.uuid }
-        await save.mutateAsync({ named: environment.name, params, body: { ...body, revision } })
+        const params = { env: cluster.uuid }
+        await save.mutateAsync({ named: cluster.name, params, body: { ...body, revision } })
         await refreshMetrics()
         onClose()
       }}

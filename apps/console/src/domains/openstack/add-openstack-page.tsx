@@ -8,12 +8,12 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { GoTo, to, useGo, useParam } from '../../ui/link.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { useEnvironments, whyShared } from './environment-select.tsx'
+import { useOpenCluster, whyShared } from './open-cluster.tsx'
 
 /** A connection for the cluster in the address; it is tested at Keystone before it is saved. */
 export function AddOpenStackPage() {
   const env = useParam('env_uuid')
-  const { query } = useEnvironments()
+  const { query } = useOpenCluster()
   const back = to('open-stack', {}, { env })
   return (
     <Page

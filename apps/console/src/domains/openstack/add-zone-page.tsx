@@ -8,7 +8,7 @@ import { to, useGo } from '../../ui/link.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useDelayed } from '../../ui/form/remote-select.tsx'
-import { EnvironmentSelect, useEnvironments, whyShared } from './environment-select.tsx'
+import { OpenClusterSelect, useOpenCluster, whyShared } from './open-cluster.tsx'
 import { nothingEntered, Watch } from './missing-fields.tsx'
 import { useChoices } from './use-choices.ts'
 import { useOpenStacks } from './use-openstacks.tsx'
@@ -22,9 +22,9 @@ const initial = {
 }
 
 export function AddZonePage() {
-  const environments = useEnvironments()
-  const shared = whyShared(environments.chosen)
-  const back = to('resourcemanager-zone', {}, { env: environments.chosen?.uuid })
+  const clusters = useOpenCluster()
+  const shared = whyShared(clusters.chosen)
+  const back = to('resourcemanager-zone', {}, { env: clusters.chosen?.uuid })
   return (
     <Page
       narrow
@@ -32,9 +32,9 @@ export function AddZonePage() {
       about={t('zones-ui-add-about')}
       crumbs={[{ label: t('route-resourcemanager-zone'), to: back }]}
     >
-      <Loaded query={environments.query}>
+      <Loaded query={clusters.query}>
         {() =>
-          environments.chosen === undefined ? (
+          clusters.chosen === undefined ? (
             <EmptyState
               type={6}
               title={t('openstack-ui-no-environment')}
@@ -43,12 +43,12 @@ export function AddZonePage() {
           ) : (
             <>
               <div className="g-bar">
-                <EnvironmentSelect environments={environments} />
+                <OpenClusterSelect clusters={clusters} />
               </div>
               {shared ? (
                 <EmptyState type={6} title={t('openstack-ui-shared')} memo={shared} />
               ) : (
-                <ZoneForm key={environments.chosen.uuid} env={environments.chosen.uuid} />
+                <ZoneForm key={clusters.chosen.uuid} env={clusters.chosen.uuid} />
               )}
             </>
           )

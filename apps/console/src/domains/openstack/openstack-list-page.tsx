@@ -4,19 +4,19 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
-import { EnvironmentSelect, useEnvironments, whyShared } from './environment-select.tsx'
+import { OpenClusterSelect, useOpenCluster, whyShared } from './open-cluster.tsx'
 import { useOpenStacks, useRemoveOpenStack } from './use-openstacks.tsx'
 
 /** The OpenStack connections of one cluster. */
 export function OpenStackListPage() {
   const go = useGo()
-  const environments = useEnvironments()
-  const env = environments.chosen?.uuid
-  const shared = whyShared(environments.chosen)
+  const clusters = useOpenCluster()
+  const env = clusters.chosen?.uuid
+  const shared = whyShared(clusters.chosen)
   const list = useOpenStacks(env)
   const remove = useRemoveOpenStack()
-  const without = environments.all?.length === 0
-  const query = without || environments.query.error ? environments.query : list
+  const without = clusters.all?.length === 0
+  const query = without || clusters.query.error ? clusters.query : list
   return (
     <ListPage
       title={t('route-open-stack')}
@@ -28,7 +28,7 @@ export function OpenStackListPage() {
         onClick: () => env !== undefined && go(to('open-stack-add', { env_uuid: env })),
       }}
       query={{ ...query, data: without ? [] : list.data }}
-      toolbar={<EnvironmentSelect environments={environments} />}
+      toolbar={<OpenClusterSelect clusters={clusters} />}
       rowKey={(row) => row.uuid}
       nameOf={(row) => row.name}
       columns={[

@@ -58,14 +58,14 @@ const zone = (name: string, envUuid: string, openStackName: string): Zone => ({
   createdAt: '2026-01-02T03:04:05Z',
 })
 
-const environment = (uuid: string, name: string, alone = true) => ({ uuid, name, sandbox: false, teams: [], alone })
+const cluster = (uuid: string, name: string, alone = true) => ({ uuid, name, sandbox: false, teams: [], alone })
 const ofTeam = '/resource-manager/api/environments/tenants/1'
 const clouds = [openstack('berlin', east), openstack('paris', east)]
 
 beforeEach(() => {
   signedIn({ admin: true })
   server({
-    [`GET ${ofTeam}`]: [environment(east, 'east'), environment(west, 'west')],
+    [`GET ${ofTeam}`]: [cluster(east, 'east'), cluster(west, 'west')],
     [`GET ${at('openstacks', east)}`]: list(clouds),
     [`GET ${at('openstacks', west)}`]: list([]),
     [`GET ${at('zones', east)}`]: list([zone('blue', east, 'berlin'), zone('red', east, 'paris')]),
@@ -91,7 +91,7 @@ async function choose(label: string, option: string) {
   fireEvent.click(found)
 }
 
-test('the first environment is open, with every column of the specification', async () => {
+test('the first cluster is open, with every column of the specification', async () => {
   await openStacks()
   const row = (await screen.findByText('berlin')).closest('tr')
   expect(
@@ -103,7 +103,7 @@ test('the first environment is open, with every column of the specification', as
   expect(askedOf(at('openstacks', west))).toEqual([])
 })
 
-test('without an environment nothing can be added', async () => {
+test('without a cluster nothing can be added', async () => {
   server({ [`GET ${ofTeam}`]: [] })
   await openStacks()
   await screen.findByText('No clusters')
@@ -174,7 +174,7 @@ test('zones are found by their name and their OpenStack’s, without another cal
   expect(askedOf(at('zones', east))[0]?.query.get('limit')).toBe('1000')
 })
 
-test('another environment clears the search and reads again', async () => {
+test('another cluster clears the search and reads again', async () => {
   const { at: address } = await zonesPage('?keyword=berl')
   await screen.findByText('blue')
   await choose('Cluster', 'west')
@@ -275,7 +275,7 @@ describe('on a cluster of several teams', () => {
   beforeEach(() => {
     signedIn()
     permissions.set(undefined)
-    server({ [`GET ${ofTeam}`]: [environment(east, 'east', false), environment(west, 'west')] })
+    server({ [`GET ${ofTeam}`]: [cluster(east, 'east', false), cluster(west, 'west')] })
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { confirm } from '../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
-import { EnvironmentSelect, useEnvironments, whyShared } from './environment-select.tsx'
+import { OpenClusterSelect, useOpenCluster, whyShared } from './open-cluster.tsx'
 import { askAgain, howRemoved, wholePage } from './use-openstacks.tsx'
 import { matching } from './zone-search.ts'
 import { ZoneState } from './zone-state.tsx'
@@ -40,14 +40,14 @@ function useZones(env: string | undefined) {
 /** The zones of one cluster, searched in the browser by their names and their OpenStack's. */
 export function ZoneListPage() {
   const go = useGo()
-  const environments = useEnvironments()
-  const env = environments.chosen?.uuid
-  const shared = whyShared(environments.chosen)
+  const clusters = useOpenCluster()
+  const env = clusters.chosen?.uuid
+  const shared = whyShared(clusters.chosen)
   const list = useListState('resourcemanager-zone')
   const all = useZones(env)
   const remove = useRemoveZone()
-  const without = environments.all?.length === 0
-  const query = without || environments.query.error ? environments.query : all
+  const without = clusters.all?.length === 0
+  const query = without || clusters.query.error ? clusters.query : all
   return (
     <ListPage
       title={t('route-resourcemanager-zone')}
@@ -61,7 +61,7 @@ export function ZoneListPage() {
       query={{ ...query, data: without ? [] : all.data && matching(all.data, list) }}
       list={list}
       search={t('zones-ui-search')}
-      toolbar={<EnvironmentSelect environments={environments} onChoose={() => list.setKeyword('')} />}
+      toolbar={<OpenClusterSelect clusters={clusters} onChoose={() => list.setKeyword('')} />}
       rowKey={(row) => row.uuid}
       nameOf={(row) => row.name}
       open={detail}

@@ -9,19 +9,19 @@ import { Field, Form } from '../../ui/form/form.tsx'
 
 export interface SourceProps {
   kind: SourceKind
-  environment: { uuid: string; name: string }
+  cluster: { uuid: string; name: string }
 }
 
 /** The address of a cluster's Jaeger or Kiali, tested before it is saved. */
-export function SourceDialog({ kind, environment, onClose }: SourceProps & { onClose: () => void }) {
-  const params = { env: environment.uuid, kind }
+export function SourceDialog({ kind, cluster, onClose }: SourceProps & { onClose: () => void }) {
+  const params = { env: cluster.uuid, kind }
   const query = useRead(tracingSources.get, { params }, { keep: false })
   const save = useWrite(tracingSources.set, {
     done: 'save-success',
     quiet: true,
   })
   return (
-    <Dialog title={t(`tracing-ui-source-${kind}-of`, { name: environment.name })} onClose={onClose}>
+    <Dialog title={t(`tracing-ui-source-${kind}-of`, { name: cluster.name })} onClose={onClose}>
       <Loaded query={query}>
         {({ version, revision, ...stored }) => (
           <Form
@@ -30,7 +30,7 @@ export function SourceDialog({ kind, environment, onClose }: SourceProps & { onC
             submit={t('tracing-ui-source-check')}
             onCancel={onClose}
             onSubmit={async (body) => {
-              await save.mutateAsync({ named: environment.name, params, body: { ...body, revision } })
+              await save.mutateAsync({ named: cluster.name, params, body: { ...body, revision } })
               onClose()
             }}
           >

@@ -52,7 +52,7 @@ export function Unset({ kind }: { kind: SourceKind }) {
         {...(admin && { add: { label: t(`tracing-ui-connect-${kind}`), onClick: () => dialog.show(true) } })}
       />
       {dialog.open && (
-        <SourceDialog kind={kind} environment={{ uuid: place.env_id, name: place.env_name }} onClose={dialog.hide} />
+        <SourceDialog kind={kind} cluster={{ uuid: place.env_id, name: place.env_name }} onClose={dialog.hide} />
       )}
     </>
   )

@@ -37,7 +37,7 @@ export const serverLabel = { key: 'gantry.dev/component', value: 'server' } as c
  * Labels of objects that are created for a whole cluster instead of a stack: volumes, classes, objects of an agent. The
  * environment's id, which no other installation has, lets a complete delete find exactly these.
  */
-export const madeFor = (environment: string): Record<string, string> => ({
+export const madeFor = (clusterId: string): Record<string, string> => ({
   ...managed,
-  [labels.environment]: environment,
+  [labels.environment]: clusterId,
 })

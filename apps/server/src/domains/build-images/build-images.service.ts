@@ -113,12 +113,12 @@ async function usableBy(ctx: Ctx, id: number, teamId: number): Promise<BuildImag
   return image
 }
 
-export const assignImage = (ctx: Ctx, teamId: number, imageId: number, environments: string[]): Promise<BuildImage> =>
+export const assignImage = (ctx: Ctx, teamId: number, imageId: number, clusterIds: string[]): Promise<BuildImage> =>
   inTx(ctx, async (ctx) => {
     const before = await usableBy(ctx, imageId, teamId)
     const own = before.environments.filter((one) => one.teamId === teamId).map(({ uuid }) => uuid)
-    note(ctx, { object: before.name, teamId, before: { environments: own }, after: { environments } })
-    await limitTo(ctx.db, imageId, teamId, environments).catch(
+    note(ctx, { object: before.name, teamId, before: { environments: own }, after: { environments: clusterIds } })
+    await limitTo(ctx.db, imageId, teamId, clusterIds).catch(
       brokenConstraint(
         'job_image_environment_environment_team_id_fkey',
         new Fault('invalid', 'build-images-environment'),

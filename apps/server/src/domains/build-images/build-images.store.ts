@@ -140,12 +140,12 @@ export const makeInternal = (db: Db, id: number, by: string) =>
 export const deleteImage = (db: Db, id: number) => db.deleteFrom('job_image').where('id', '=', id).execute()
 
 /** Replaces the clusters of a team that an image is limited to. */
-export async function limitTo(db: Db, imageId: number, teamId: number, environments: readonly string[]): Promise<void> {
+export async function limitTo(db: Db, imageId: number, teamId: number, clusterIds: readonly string[]): Promise<void> {
   await db.deleteFrom('job_image_environment').where('image_id', '=', imageId).where('team_id', '=', teamId).execute()
-  if (environments.length === 0) return
+  if (clusterIds.length === 0) return
   await db
     .insertInto('job_image_environment')
-    .values([...new Set(environments)].map((environment) => ({ image_id: imageId, team_id: teamId, environment })))
+    .values([...new Set(clusterIds)].map((environment) => ({ image_id: imageId, team_id: teamId, environment })))
     .execute()
 }
 

@@ -235,10 +235,10 @@ describe('an image that is limited to a cluster', () => {
   /** An agent for this pipeline only, in the given cluster or in none, with all executors. */
   async function agentIn(pipeline: { projectName: string }, cluster?: { uuid: string }) {
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
-    const put = (environment: string | null, revision: number) =>
+    const put = (clusterId: string | null, revision: number) =>
       app.admin.call(agents.update, {
         params: { id: agent.id },
-        body: { labels: [pipeline.projectName], capacity: 1, teamId: null, environment, revision },
+        body: { labels: [pipeline.projectName], capacity: 1, teamId: null, environment: clusterId, revision },
       })
     await put(cluster?.uuid ?? null, 1)
     const body = {

@@ -3,7 +3,7 @@ import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { releases } from '@gantry/contract/blueprints/releases'
 import { catalogs } from '@gantry/contract/catalog/catalogs'
 import { catalogTemplates } from '@gantry/contract/catalog/templates'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { products } from '@gantry/contract/products/products'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { eventually } from '@gantry/waiting/eventually'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   others = await app.team()
   const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
   const body = { name: 'sandbox', kubeconfig, teamIds: [team.id, others.id] }
-  envId = (await app.admin.call(environments.create, { body })).uuid
+  envId = (await app.admin.call(clusters.create, { body })).uuid
   const entry = { name: 'cache', forAll: false, teamIds: [team.id] }
   catalogId = (await app.admin.call(catalogs.create, { body: entry })).id
   first = await addVersion('1')

@@ -33,25 +33,25 @@ import { findKafka } from './kafka.store.ts'
 
 const pauses = { ending: 2_000, failed: 30_000 }
 
-const isOurs = (object: KubeObject | undefined, environment: string): boolean =>
-  object?.metadata?.labels?.[labels.environment] === environment
+const isOurs = (object: KubeObject | undefined, clusterId: string): boolean =>
+  object?.metadata?.labels?.[labels.environment] === clusterId
 
 /** The hash of the configuration that is now applied; undefined if the round is over or has to wait. */
 type Brought = string | undefined
 
-async function setUp(kube: Kube, environment: string, collecting: Collecting, round: Round): Promise<Brought> {
+async function setUp(kube: Kube, clusterId: string, collecting: Collecting, round: Round): Promise<Brought> {
   const there = await kube.find(kinds.namespaces, { name: namespace })
-  if (there && !isOurs(there, environment)) throw new Fault('conflict', 'logs-namespace-taken', { namespace })
+  if (there && !isOurs(there, clusterId)) throw new Fault('conflict', 'logs-namespace-taken', { namespace })
   // an earlier collector is still being deleted
   if (there?.metadata?.deletionTimestamp !== undefined) return undefined
   if (!(await round.mayWrite())) return undefined
-  const { metadata } = await kube.apply(kinds.namespaces, namespaceOf(environment))
+  const { metadata } = await kube.apply(kinds.namespaces, namespaceOf(clusterId))
   const uid = metadata?.uid ?? ''
-  const { configMap, secret, daemonSet, hash } = collectorObjects(environment, collecting)
+  const { configMap, secret, daemonSet, hash } = collectorObjects(clusterId, collecting)
   const whole = await round.inTurn([
-    () => kube.apply(kinds.serviceAccounts, accountOf(environment)),
-    () => kube.apply(kinds.clusterRoles, clusterRoleOf(environment, uid)),
-    () => kube.apply(kinds.clusterRoleBindings, bindingOf(environment, uid)),
+    () => kube.apply(kinds.serviceAccounts, accountOf(clusterId)),
+    () => kube.apply(kinds.clusterRoles, clusterRoleOf(clusterId, uid)),
+    () => kube.apply(kinds.clusterRoleBindings, bindingOf(clusterId, uid)),
     () => kube.apply(kinds.secrets, secret),
     () => kube.apply(kinds.configMaps, configMap),
     () => kube.apply(kinds.daemonSets, daemonSet),
@@ -60,16 +60,16 @@ async function setUp(kube: Kube, environment: string, collecting: Collecting, ro
 }
 
 /** Deletes the collector's namespace with its contents and everything that it owns. Objects of others stay. */
-async function tearDown(kube: Kube, environment: string, round: Round): Promise<Brought> {
+async function tearDown(kube: Kube, clusterId: string, round: Round): Promise<Brought> {
   const there = await kube.find(kinds.namespaces, { name: namespace })
   const uid = there?.metadata?.uid
   const own = { name: collectorRef.name }
   const whole = await round.inTurn([
     ...[kinds.clusterRoleBindings, kinds.clusterRoles].map((kind) => async () => {
-      if (isOurs(await kube.find<KubeObject>(kind, own), environment)) await kube.remove(kind, own)
+      if (isOurs(await kube.find<KubeObject>(kind, own), clusterId)) await kube.remove(kind, own)
     }),
     async () => {
-      if (isOurs(there, environment) && uid !== undefined)
+      if (isOurs(there, clusterId) && uid !== undefined)
         await kube.remove(kinds.namespaces, { name: namespace }, { uid })
     },
   ])

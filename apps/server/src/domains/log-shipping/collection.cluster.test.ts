@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { collection } from '@gantry/contract/log-shipping/collection'
 import { kafka } from '@gantry/contract/log-shipping/kafka'
 import { eventually } from '@gantry/waiting/eventually'
@@ -31,7 +31,7 @@ describe.skipIf(lab === undefined)('collectors in a real cluster (needs the labâ
   })
 
   test('are accepted, follow a change, and are deleted completely', { timeout: 120_000 }, async () => {
-    const { uuid } = await app.admin.call(environments.create, { body: { name: 'real', kubeconfig } })
+    const { uuid } = await app.admin.call(clusters.create, { body: { name: 'real', kubeconfig } })
     const { audit: _, ...unset } = await app.admin.call(kafka.get)
     const login = { sasl: 'scram-sha-512' as const, userName: 'gantry', password: 'hunter2hunter2' }
     await app.admin.call(kafka.set, { body: { ...unset, ...login, enabled: true, brokers: ['kafka.test:9092'] } })

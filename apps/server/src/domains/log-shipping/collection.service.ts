@@ -81,8 +81,8 @@ export async function readLogs(ctx: Ctx): Promise<SavedLogSettings> {
       }
     }),
   )
-  const environments = rows.filter(({ chosen }) => chosen).map(({ environment }) => environment)
-  return { ...settings, environments, teamIds, kafka: enabled, collectors }
+  const clusterIds = rows.filter(({ chosen }) => chosen).map(({ environment }) => environment)
+  return { ...settings, environments: clusterIds, teamIds, kafka: enabled, collectors }
 }
 
 export async function writeLogs(

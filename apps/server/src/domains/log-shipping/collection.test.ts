@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { collection, type LogSettings } from '@gantry/contract/log-shipping/collection'
 import { kafka } from '@gantry/contract/log-shipping/kafka'
 import { mask } from '@gantry/contract/validators'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 let made = 0
 const add = () =>
-  app.admin.call(environments.create, {
+  app.admin.call(clusters.create, {
     body: {
       name: `cluster-${++made}`,
       kubeconfig: kubeconfig.replace(server, gateway.cluster()),
@@ -154,7 +154,7 @@ test('a complete delete of a cluster deletes the collector too', async () => {
   await choose({ environments: [uuid] })
   await app.reconcile()
   expect(await there()).toMatchObject({ set: true })
-  await app.admin.call(environments.remove, { params: { uuid }, query: { confirm: name, action: 'complete' } })
+  await app.admin.call(clusters.remove, { params: { uuid }, query: { confirm: name, action: 'complete' } })
   await app.reconcile()
   await expect.poll(there).toEqual(nothingLeft)
   expect((await app.admin.call(collection.get)).environments).toEqual([])

@@ -16,32 +16,32 @@ const name = 'gantry-logs'
 
 export const collectorRef = { name, namespace } satisfies Ref
 
-const metadataOf = (environment: string) => ({
+const metadataOf = (clusterId: string) => ({
   name,
-  labels: { ...madeFor(environment), [labels.name]: name },
+  labels: { ...madeFor(clusterId), [labels.name]: name },
 })
 
-export const namespaceOf = (environment: string) => ({
+export const namespaceOf = (clusterId: string) => ({
   metadata: {
-    ...metadataOf(environment),
+    ...metadataOf(clusterId),
     name: namespace,
-    labels: { ...madeFor(environment), 'pod-security.kubernetes.io/enforce': 'privileged' },
+    labels: { ...madeFor(clusterId), 'pod-security.kubernetes.io/enforce': 'privileged' },
   },
 })
 
 /** Owned by the namespace, so that a cluster that deletes it deletes these too. */
-const owned = (environment: string, uid: string) => ({
-  ...metadataOf(environment),
+const owned = (clusterId: string, uid: string) => ({
+  ...metadataOf(clusterId),
   ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: namespace, uid }],
 })
 
-export const clusterRoleOf = (environment: string, uid: string): Wire<V1ClusterRole> => ({
-  metadata: owned(environment, uid),
+export const clusterRoleOf = (clusterId: string, uid: string): Wire<V1ClusterRole> => ({
+  metadata: owned(clusterId, uid),
   rules: [{ apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list', 'watch'] }],
 })
 
-export const bindingOf = (environment: string, uid: string): Wire<V1ClusterRoleBinding> => ({
-  metadata: owned(environment, uid),
+export const bindingOf = (clusterId: string, uid: string): Wire<V1ClusterRoleBinding> => ({
+  metadata: owned(clusterId, uid),
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
   subjects: [{ kind: 'ServiceAccount', name, namespace }],
 })
@@ -105,9 +105,9 @@ export interface CollectorObjects {
   hash: string
 }
 
-export function collectorObjects(environment: string, collecting: Collecting): CollectorObjects {
+export function collectorObjects(clusterId: string, collecting: Collecting): CollectorObjects {
   const { kafka, logs } = collecting
-  const metadata = { ...metadataOf(environment), namespace }
+  const metadata = { ...metadataOf(clusterId), namespace }
   const data = { [files.config]: configOf(collecting), [files.limit]: limitOf(logs) }
   const secret = { user: base64(kafka.userName), password: base64(kafka.password), [files.ca]: base64(kafka.ca) }
   const hash = createHash('sha256')
@@ -125,7 +125,7 @@ export function collectorObjects(environment: string, collecting: Collecting): C
         selector: { matchLabels: own },
         updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%' } },
         template: {
-          metadata: { labels: { ...madeFor(environment), ...own }, annotations: { [annotations.content]: hash } },
+          metadata: { labels: { ...madeFor(clusterId), ...own }, annotations: { [annotations.content]: hash } },
           spec: pod(collecting),
         },
       },
@@ -133,4 +133,4 @@ export function collectorObjects(environment: string, collecting: Collecting): C
   }
 }
 
-export const accountOf = (environment: string) => ({ metadata: { ...metadataOf(environment), namespace } })
+export const accountOf = (clusterId: string) => ({ metadata: { ...metadataOf(clusterId), namespace } })

@@ -73,8 +73,8 @@ export type CollectorRow = Awaited<ReturnType<typeof listCollectors>>[number]
 
 export const listCollectors = (db: Db) => collectors(db).orderBy(byName('name')).execute()
 
-export const findCollector = (db: Db, environment: string) =>
-  collectors(db).where('environment', '=', environment).executeTakeFirst()
+export const findCollector = (db: Db, clusterId: string) =>
+  collectors(db).where('environment', '=', clusterId).executeTakeFirst()
 
 export const noteSettled = (db: Db, { environment, generation }: CollectorRow, hash: string) =>
   db
@@ -83,12 +83,12 @@ export const noteSettled = (db: Db, { environment, generation }: CollectorRow, h
     .where('environment', '=', environment)
     .execute()
 
-export const noteProblem = (db: Db, environment: string, problem: Reason) =>
+export const noteProblem = (db: Db, clusterId: string, problem: Reason) =>
   db
     .updateTable('log_collector')
     .set({ problem: jsonb(problem) })
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .execute()
 
-export const forgetCollector = (db: Db, environment: string) =>
-  db.deleteFrom('log_collector').where('environment', '=', environment).where('chosen', '=', false).execute()
+export const forgetCollector = (db: Db, clusterId: string) =>
+  db.deleteFrom('log_collector').where('environment', '=', clusterId).where('chosen', '=', false).execute()

@@ -44,22 +44,22 @@ const auditDetail = (row: OpenStackRow) => ({
   zoneNum: row.zoneNum,
 })
 
-async function existing(ctx: Ctx, environment: string, uuid: string): Promise<OpenStackRow> {
-  const row = await findOpenStack(ctx.db, environment, uuid)
+async function existing(ctx: Ctx, clusterId: string, uuid: string): Promise<OpenStackRow> {
+  const row = await findOpenStack(ctx.db, clusterId, uuid)
   if (!row) throw new Fault('missing', 'resource-missing')
   return row
 }
 
-export async function allOpenStacks(ctx: Ctx, environment: string, at: Page): Promise<List<OpenStack>> {
-  const list = await listOpenStacks(ctx.db, environment, at)
+export async function allOpenStacks(ctx: Ctx, clusterId: string, at: Page): Promise<List<OpenStack>> {
+  const list = await listOpenStacks(ctx.db, clusterId, at)
   return { ...list, items: list.items.map(toOpenStack) }
 }
 
-export const readOpenStack = async (ctx: Ctx, environment: string, uuid: string): Promise<OpenStack> =>
-  toOpenStack(await existing(ctx, environment, uuid))
+export const readOpenStack = async (ctx: Ctx, clusterId: string, uuid: string): Promise<OpenStack> =>
+  toOpenStack(await existing(ctx, clusterId, uuid))
 
-export async function countZones(ctx: Ctx, environment: string, uuid: string): Promise<{ zoneNum: number }> {
-  const { zoneNum } = await existing(ctx, environment, uuid)
+export async function countZones(ctx: Ctx, clusterId: string, uuid: string): Promise<{ zoneNum: number }> {
+  const { zoneNum } = await existing(ctx, clusterId, uuid)
   return { zoneNum }
 }
 
@@ -79,17 +79,17 @@ const explained = ({ lang }: Ctx, error: unknown): unknown =>
 /** Stored only after a login to Keystone. */
 export async function createOpenStack(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   { name, keystone }: OpenStackInput,
 ): Promise<OpenStack> {
   note(ctx, { object: name, after: { name, keystone } })
-  await mustUseAlone(ctx, environment)
+  await mustUseAlone(ctx, clusterId)
   await ctx.ports.openstack.verify(keystone, ctx.signal).catch((error: unknown) => {
     throw explained(ctx, error)
   })
   const taken = atField(ctx.lang, 'name', 'conflict', 'openstack-name-taken', { name })
   const { uuid } = await insertOpenStack(ctx.db, {
-    environment,
+    environment: clusterId,
     name,
     auth_url: keystone.authUrl,
     username: keystone.username,
@@ -101,30 +101,30 @@ export async function createOpenStack(
     .catch(brokenConstraint('openstack_name', taken))
     // the cluster was deleted meanwhile
     .catch(brokenConstraint('openstack_environment_fkey', new Fault('missing', 'resource-missing')))
-  return readOpenStack(ctx, environment, uuid)
+  return readOpenStack(ctx, clusterId, uuid)
 }
 
 /** Only for users who may create a zone: the account may see more of OpenStack than a team that shares the cluster. */
 export async function choicesOf(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   uuid: string,
   project: string | undefined,
 ): Promise<OpenStackChoices> {
-  const row = await existing(ctx, environment, uuid)
-  await mustUseAlone(ctx, environment)
+  const row = await existing(ctx, clusterId, uuid)
+  await mustUseAlone(ctx, clusterId)
   return ctx.ports.openstack.choices(accountOf(ctx, row), project, ctx.signal)
 }
 
 /** Zones that are removed concurrently. */
 const atOnce = 8
 
-async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promise<void> {
+async function takeZonesOut(ctx: Ctx, clusterId: string, uuid: string): Promise<void> {
   const leaving = await zonesLeaving(ctx.db, uuid)
   for (let at = 0; at < leaving.length; at += atOnce) {
     await Promise.all(
       leaving.slice(at, at + atOnce).map(async (zone) => {
-        await takeOut(ctx, environment, zone)
+        await takeOut(ctx, clusterId, zone)
         await deleteLeft(ctx.db, zone.uuid)
       }),
     )
@@ -135,21 +135,21 @@ async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promis
  * Removes its zones from the cluster one by one, and then the connection. If the cluster fails in between, or a zone is
  * being created, the rest stays in the state `removing`: deleting it again continues, as does the job.
  */
-export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
-  const row = await existing(ctx, environment, uuid)
+export async function removeOpenStack(ctx: Ctx, clusterId: string, uuid: string): Promise<{ gone: boolean }> {
+  const row = await existing(ctx, clusterId, uuid)
   note(ctx, { object: row.name, before: auditDetail(row) })
-  await mustUseAlone(ctx, environment)
+  await mustUseAlone(ctx, clusterId)
   await inTx(ctx, (ctx) => beginRemoval(ctx.db, uuid))
-  await takeZonesOut(ctx, environment, uuid)
+  await takeZonesOut(ctx, clusterId, uuid)
   await deleteOpenStack(ctx.db, uuid)
-  return { gone: (await findOpenStack(ctx.db, environment, uuid)) === undefined }
+  return { gone: (await findOpenStack(ctx.db, clusterId, uuid)) === undefined }
 }
 
 /** Continues a removal that no call waits for any more. */
-export async function finishOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<void> {
-  const row = await findOpenStack(ctx.db, environment, uuid)
+export async function finishOpenStack(ctx: Ctx, clusterId: string, uuid: string): Promise<void> {
+  const row = await findOpenStack(ctx.db, clusterId, uuid)
   if (row?.state !== 'removing') return
-  await takeZonesOut(ctx, environment, uuid)
+  await takeZonesOut(ctx, clusterId, uuid)
   await inTx(ctx, async (ctx) => {
     if (!(await deleteOpenStack(ctx.db, uuid))) return
     await writeSystemAuditRow(ctx, {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { openstack } from '@gantry/contract/openstack/openstack'
 import { zones } from '@gantry/contract/openstack/zones'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -74,7 +74,7 @@ describe.skipIf(lab === undefined)(`a real OpenStack${lab ? '' : ' (skipped: the
   const admin = { authUrl, username: 'admin', password: lab?.['OS_PASSWORD'] ?? '', projectName: 'admin' }
   let env = ''
   beforeAll(async () => {
-    ;({ uuid: env } = await app.admin.call(environments.create, { body: { name: 'cluster', kubeconfig } }))
+    ;({ uuid: env } = await app.admin.call(clusters.create, { body: { name: 'cluster', kubeconfig } }))
   })
   const connect = (name: string, keystone: typeof demo & { projectDomainName?: string }) =>
     app.admin.call(openstack.create, { params: { env }, body: { name, keystone } })

@@ -41,14 +41,14 @@ const rows = (db: Db) =>
     ])
     .select(sql<number>`(select count(*)::int from zone where zone.openstack = openstack.uuid)`.as('zoneNum'))
 
-export async function listOpenStacks(db: Db, environment: string, at: Page): Promise<List<OpenStackRow>> {
-  const of = rows(db).where('openstack.environment', '=', environment)
+export async function listOpenStacks(db: Db, clusterId: string, at: Page): Promise<List<OpenStackRow>> {
+  const of = rows(db).where('openstack.environment', '=', clusterId)
   const items = await of.orderBy(byName('openstack.name')).limit(at.limit).offset(at.offset).execute()
   return toList(items, await countMatches(db, of.clearSelect()), at)
 }
 
-export const findOpenStack = (db: Db, environment: string, uuid: string): Promise<OpenStackRow | undefined> =>
-  rows(db).where('openstack.environment', '=', environment).where('openstack.uuid', '=', uuid).executeTakeFirst()
+export const findOpenStack = (db: Db, clusterId: string, uuid: string): Promise<OpenStackRow | undefined> =>
+  rows(db).where('openstack.environment', '=', clusterId).where('openstack.uuid', '=', uuid).executeTakeFirst()
 
 export interface NewOpenStack {
   environment: string
@@ -72,11 +72,11 @@ export async function beginRemoval(db: Db, uuid: string): Promise<void> {
 }
 
 /** Locked until the transaction ends; undefined if the connection or its cluster is deleted or being removed. */
-export const holdReady = (db: Db, environment: string, uuid: string) =>
+export const holdReady = (db: Db, clusterId: string, uuid: string) =>
   db
     .selectFrom('openstack')
     .select('uuid')
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('uuid', '=', uuid)
     .where('state', '=', 'ready')
     .where(

@@ -12,8 +12,8 @@ import { kuryrNamespace, namespaceObject, objectName, zoneConfigMap, zoneSecret 
 
 const refOf = (name: string) => ({ name: objectName(name), namespace: kuryrNamespace })
 
-async function kubeOf(ctx: Ctx, environment: string): Promise<Kube> {
-  return (await clusterOf(ctx, environment)).kube
+async function kubeOf(ctx: Ctx, clusterId: string): Promise<Kube> {
+  return (await clusterOf(ctx, clusterId)).kube
 }
 
 /** Applying takes over fields, so an object of another zone, environment or installation is refused. */
@@ -30,13 +30,13 @@ async function refuseForeign(kube: Kube, { uuid, name }: WrittenZone): Promise<v
  */
 export async function writeOut(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   zone: WrittenZone,
   account: Account,
   begun: () => void,
 ): Promise<void> {
   try {
-    const kube = await kubeOf(ctx, environment)
+    const kube = await kubeOf(ctx, clusterId)
     await refuseForeign(kube, zone)
     // it may already be Kuryr's own namespace, which we leave unchanged
     if (!(await kube.find(kinds.namespaces, { name: kuryrNamespace })))
@@ -52,9 +52,9 @@ export async function writeOut(
 }
 
 /** Removes from the cluster what this zone wrote. Repeatable at any point. */
-export async function takeOut(ctx: Ctx, environment: string, { uuid, name }: { uuid: string; name: string }) {
+export async function takeOut(ctx: Ctx, clusterId: string, { uuid, name }: { uuid: string; name: string }) {
   try {
-    const kube = await kubeOf(ctx, environment)
+    const kube = await kubeOf(ctx, clusterId)
     for (const kind of [kinds.configMaps, kinds.secrets]) {
       const found = await kube.find(kind, refOf(name))
       const metadata = found?.metadata

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { openstack } from '@gantry/contract/openstack/openstack'
 import { zones } from '@gantry/contract/openstack/zones'
 import { eventually } from '@gantry/waiting/eventually'
@@ -48,10 +48,10 @@ const fields = {
 }
 
 /** Another replica has reserved the name, and is calling OpenStack. */
-const begin = (environment: string, openstack: string, name: string) =>
+const begin = (clusterId: string, openstack: string, name: string) =>
   app.db
     .insertInto('zone')
-    .values({ environment, openstack, name, type: 'normal', fields: jsonb(fields) })
+    .values({ environment: clusterId, openstack, name, type: 'normal', fields: jsonb(fields) })
     .returning('uuid')
     .executeTakeFirstOrThrow()
 
@@ -102,11 +102,11 @@ test('a complete delete of a cluster waits until no zone is being created there'
   const { uuid: openstack } = await connect({}, team.leader, environment)
   const { uuid } = await begin(environment, openstack, 'last')
   const params = { uuid: environment }
-  await app.admin.call(environments.remove, { params, query: { confirm: name, action: 'complete' } })
+  await app.admin.call(clusters.remove, { params, query: { confirm: name, action: 'complete' } })
   await app.reconcile()
   expect(await findZone(uuid)).toBeDefined()
   await app.db.updateTable('zone').set({ created_at: longAgo }).where('uuid', '=', uuid).execute()
   await app.db.updateTable('environment').set({ settle_until: null }).where('uuid', '=', environment).execute()
   await app.reconcile()
-  await expect(app.admin.call(environments.get, { params })).rejects.toMatchObject({ status: 404 })
+  await expect(app.admin.call(clusters.get, { params })).rejects.toMatchObject({ status: 404 })
 })

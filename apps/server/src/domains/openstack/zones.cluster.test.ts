@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { openstack } from '@gantry/contract/openstack/openstack'
 import { zones } from '@gantry/contract/openstack/zones'
 import { eventually } from '@gantry/waiting/eventually'
@@ -40,7 +40,7 @@ describe.skipIf(lab === undefined)(`zones in a real cluster${lab ? '' : ' (skipp
   })
 
   test('both objects are created, and both are deleted with the connection', async () => {
-    const { uuid: env } = await app.admin.call(environments.create, { body: { name: 'real', kubeconfig } })
+    const { uuid: env } = await app.admin.call(clusters.create, { body: { name: 'real', kubeconfig } })
     const body = { name: 'cloud', keystone: cloud.account }
     const { uuid } = await app.admin.call(openstack.create, { params: { env }, body })
     const name = `real.${Date.now().toString(36)}`

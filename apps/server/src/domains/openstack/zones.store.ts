@@ -52,8 +52,8 @@ const parseRow = <Row extends { fields: unknown; names: unknown }>(row: Row) => 
   names: Names.parse(row.names),
 })
 
-export async function listZones(db: Db, environment: string, at: Page): Promise<List<ZoneRow>> {
-  const of = rows(db).where('zone.environment', '=', environment)
+export async function listZones(db: Db, clusterId: string, at: Page): Promise<List<ZoneRow>> {
+  const of = rows(db).where('zone.environment', '=', clusterId)
   const items = await of.orderBy(byName('zone.name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of
     .clearSelect()
@@ -62,31 +62,28 @@ export async function listZones(db: Db, environment: string, at: Page): Promise<
   return toList(items.map(parseRow), total, at)
 }
 
-export async function findZone(db: Db, environment: string, uuid: string): Promise<ZoneRow | undefined> {
-  const row = await rows(db)
-    .where('zone.environment', '=', environment)
-    .where('zone.uuid', '=', uuid)
-    .executeTakeFirst()
+export async function findZone(db: Db, clusterId: string, uuid: string): Promise<ZoneRow | undefined> {
+  const row = await rows(db).where('zone.environment', '=', clusterId).where('zone.uuid', '=', uuid).executeTakeFirst()
   return row && parseRow(row)
 }
 
-export const zoneNames = async (db: Db, environment: string): Promise<string[]> =>
+export const zoneNames = async (db: Db, clusterId: string): Promise<string[]> =>
   (
     await db
       .selectFrom('zone')
       .select('name')
-      .where('environment', '=', environment)
+      .where('environment', '=', clusterId)
       .where('state', '=', 'ready')
       .orderBy(byName('name'))
       .limit(1000)
       .execute()
   ).map(({ name }) => name)
 
-export const nameIsTaken = async (db: Db, environment: string, name: string): Promise<boolean> =>
+export const nameIsTaken = async (db: Db, clusterId: string, name: string): Promise<boolean> =>
   (await db
     .selectFrom('zone')
     .select('uuid')
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('name', '=', name)
     .executeTakeFirst()) !== undefined
 

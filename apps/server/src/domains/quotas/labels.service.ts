@@ -10,9 +10,9 @@ interface Label {
 const labelled = (names: readonly string[]): Label[] => names.map((name) => ({ name, label: name }))
 
 /** Names of the zones of a cluster. */
-export const networkLabels = async (ctx: Ctx, environment: string): Promise<Label[]> =>
-  labelled(await zoneNames(ctx.db, environment))
+export const networkLabels = async (ctx: Ctx, clusterId: string): Promise<Label[]> =>
+  labelled(await zoneNames(ctx.db, clusterId))
 
 /** Storage classes that a claim may name, the default first. */
-export const storageLabels = async (ctx: Ctx, environment: string): Promise<Label[]> =>
-  labelled(await driverNames(ctx, environment))
+export const storageLabels = async (ctx: Ctx, clusterId: string): Promise<Label[]> =>
+  labelled(await driverNames(ctx, clusterId))

@@ -11,14 +11,14 @@ import { listQuotas, putQuota, type QuotaRow, quotaSorts, serialise, teamQuotas 
 import { excess, type Excess, resources } from './share.ts'
 import { usedByTeams, usedIn } from './used.service.ts'
 
-async function readQuota(ctx: Ctx, teamId: number, environment: string): Promise<QuotaRow> {
-  const [quota] = await teamQuotas(ctx.db, teamId, environment)
+async function readQuota(ctx: Ctx, teamId: number, clusterId: string): Promise<QuotaRow> {
+  const [quota] = await teamQuotas(ctx.db, teamId, clusterId)
   if (!quota) throw new Fault('missing', 'resource-missing')
   return quota
 }
 
-export async function quotaOn(ctx: Ctx, teamId: number, environment: string): Promise<Quota> {
-  const quota = await readQuota(ctx, teamId, environment)
+export async function quotaOn(ctx: Ctx, teamId: number, clusterId: string): Promise<Quota> {
+  const quota = await readQuota(ctx, teamId, clusterId)
   const [live] = await usedByTeams(ctx, [quota])
   return { ...quota, used: live?.used ?? null }
 }
@@ -64,14 +64,14 @@ const nothing = { cpu: 0, memory: 0 }
  * A quota cannot be lower than the sum of the stacks' shares, or than current usage. A stack without a share could use
  * any amount of a limited resource, so each must get one first.
  */
-export async function setQuota(ctx: Ctx, teamId: number, environment: string, hard: Amount): Promise<Quota> {
+export async function setQuota(ctx: Ctx, teamId: number, clusterId: string, hard: Amount): Promise<Quota> {
   // read before the lock, so that nobody waits for a cluster; pods that start meanwhile are within their stack's share
-  const { used } = await quotaOn(ctx, teamId, environment)
+  const { used } = await quotaOn(ctx, teamId, clusterId)
   await inTx(ctx, async (ctx) => {
-    await serialise(ctx.db, teamId, environment)
-    const { team, envName, hard: before, allocated } = await readQuota(ctx, teamId, environment)
+    await serialise(ctx.db, teamId, clusterId)
+    const { team, envName, hard: before, allocated } = await readQuota(ctx, teamId, clusterId)
     note(ctx, { object: `${team.name}: ${envName}`, teamId, before, after: hard })
-    const shares = await namespaceShares(ctx.db, { teamIds: [teamId], environment })
+    const shares = await namespaceShares(ctx.db, { teamIds: [teamId], environment: clusterId })
     for (const resource of resources) {
       const without = shares.filter((share) => share.hard[resource] === null).map(({ stack }) => stack.name)
       if (hard[resource] !== null && without.length > 0)
@@ -84,9 +84,9 @@ export async function setQuota(ctx: Ctx, teamId: number, environment: string, ha
     if (below) throw new Fault('conflict', `quotas-below-use-${below.resource}`, excessVars(below))
     const running = used && excess(hard, used, nothing)
     if (running) throw new Fault('conflict', `quotas-below-running-${running.resource}`, excessVars(running))
-    await putQuota(ctx.db, teamId, environment, hard)
+    await putQuota(ctx.db, teamId, clusterId, hard)
   })
-  return quotaOn(ctx, teamId, environment)
+  return quotaOn(ctx, teamId, clusterId)
 }
 
 /**

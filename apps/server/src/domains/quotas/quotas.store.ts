@@ -88,12 +88,12 @@ export async function listQuotas(db: Db, { keyword, envUuid, by, direction }: Wa
 }
 
 /** Serializes decisions about the quota of this team on this cluster until the transaction ends. */
-export const serialise = (db: Db, teamId: number, environment: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${teamId} ${environment}`}, 0))`.execute(db)
+export const serialise = (db: Db, teamId: number, clusterId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${teamId} ${clusterId}`}, 0))`.execute(db)
 
-export const putQuota = (db: Db, teamId: number, environment: string, hard: Amount) =>
+export const putQuota = (db: Db, teamId: number, clusterId: string, hard: Amount) =>
   db
     .insertInto('team_quota')
-    .values({ team_id: teamId, environment, ...hard })
+    .values({ team_id: teamId, environment: clusterId, ...hard })
     .onConflict((c) => c.columns(['team_id', 'environment']).doUpdateSet(hard))
     .execute()

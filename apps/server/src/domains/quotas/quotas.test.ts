@@ -1,6 +1,6 @@
 import { compareNames } from '../../kernel/in-order.ts'
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { percentOf, quotas } from '@gantry/contract/quotas/quotas'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -34,14 +34,14 @@ let made = 0
 
 beforeAll(async () => {
   team = await app.team()
-  const { uuid } = await app.admin.call(environments.create, { body: { name: 'sandbox', kubeconfig } })
+  const { uuid } = await app.admin.call(clusters.create, { body: { name: 'sandbox', kubeconfig } })
   envUuid = uuid
 })
 
 /** A team that may use the cluster, with a quota there. */
 async function teamWith(cpu: number | null, memory: number | null = null, env = envUuid): Promise<Team> {
   const one = await app.team()
-  await app.admin.call(environments.assign, { params: { env }, query: { tenant: one.id } })
+  await app.admin.call(clusters.assign, { params: { env }, query: { tenant: one.id } })
   if (cpu !== null || memory !== null) await set(one, cpu, memory)
   return one
 }

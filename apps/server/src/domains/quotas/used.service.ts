@@ -22,8 +22,8 @@ const usedOf = ({ used }: LiveRow): Usage => ({
 /**
  * By namespace, as the cluster counts it; undefined while it does not answer. A namespace not counted yet uses nothing.
  */
-async function usedThere(ctx: Ctx, environment: string): Promise<ReadonlyMap<string, Usage> | undefined> {
-  const { rows, freshness } = await (await clusterOf(ctx, environment)).rows('quotas', undefined, waits.figure)
+async function usedThere(ctx: Ctx, clusterId: string): Promise<ReadonlyMap<string, Usage> | undefined> {
+  const { rows, freshness } = await (await clusterOf(ctx, clusterId)).rows('quotas', undefined, waits.figure)
   if (freshness.state !== 'live') return undefined
   return new Map(rows.filter(({ name }) => name === shareName).map((row) => [row.namespace, usedOf(row)]))
 }
@@ -35,8 +35,8 @@ const nothing: Usage = { cpu: 0, memory: 0 }
 
 /** The usage in each of these namespaces; null while the cluster does not answer. Clusters are read concurrently. */
 export async function usedIn(ctx: Ctx, places: readonly Place[]): Promise<UsedIn> {
-  const environments = [...new Set(places.map(({ envUuid }) => envUuid))]
-  const found = new Map(await Promise.all(environments.map(async (one) => [one, await usedThere(ctx, one)] as const)))
+  const clusterIds = [...new Set(places.map(({ envUuid }) => envUuid))]
+  const found = new Map(await Promise.all(clusterIds.map(async (one) => [one, await usedThere(ctx, one)] as const)))
   return ({ envUuid, namespace }) => {
     const there = found.get(envUuid)
     return there ? (there.get(namespace) ?? nothing) : null

@@ -120,9 +120,9 @@ const never: Record<string, readonly string[]> = {
   ],
   'answers a question of the moment: a search, a check of what is typed, a dialog that is opened to look': [
     'audit.get',
+    'clusters.recheck',
     'containers.log',
     'containers.paths',
-    'environments.recheck',
     'harborContents.uses',
     'news.get',
     'oauthProvider.signIn',

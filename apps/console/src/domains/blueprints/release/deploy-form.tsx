@@ -2,7 +2,7 @@ import { Input, Select, Switch } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { releases, type ReleasePlan } from '@gantry/contract/blueprints/releases'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -25,7 +25,7 @@ interface DeployFormProps {
   /** A version of a product, or of a preset service. */
   source: { blueprintId: number } | { templateId: number }
   template: string
-  clusters: readonly Environment[]
+  clusters: readonly Cluster[]
   /** The fields of the stack's share, passed in because the stacks domain imports this one. */
   share: ReactNode
   onCancel: () => void

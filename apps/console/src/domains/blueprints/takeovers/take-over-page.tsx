@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { takeovers, type FoundWorkload, type TakeoverPlan } from '@gantry/contract/blueprints/takeovers'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { call } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -25,7 +25,7 @@ import styles from './take-over.module.css'
 export function TakeOverPage() {
   const envId = useParam('env_uuid')
   const [{ namespace }, change] = useUrlState({ namespace: '' })
-  const cluster = useRead(environments.get, { params: { uuid: envId } })
+  const cluster = useRead(clusters.get, { params: { uuid: envId } })
   const name = cluster.data?.name ?? '…'
   return (
     <Page

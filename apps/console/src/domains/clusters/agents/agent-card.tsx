@@ -1,4 +1,4 @@
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,8 +11,8 @@ const file = 'agent.yaml'
  * The manifest that installs a cluster's agent. It contains a secret and invalidates the previous manifest, so it is
  * generated on request, and never by opening the page.
  */
-export function AgentCard({ cluster: { uuid, health } }: { cluster: Environment }) {
-  const make = useWrite(environments.manifest)
+export function AgentCard({ cluster: { uuid, health } }: { cluster: Cluster }) {
+  const make = useWrite(clusters.manifest)
   const made = make.data
   return (
     <Section

@@ -1,5 +1,5 @@
 import { Input, Segmented } from 'antd'
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -7,31 +7,26 @@ import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { exactTime } from '../../../ui/format.ts'
 import { ShownOnce } from '../agents/shown-once.tsx'
-import { ClusterSelect } from '../environments/cluster-select.tsx'
+import { ClusterSelect } from '../clusters/cluster-select.tsx'
 
 const file = 'join.sh'
 
-/** Opens the dialog that adds a host; for administrators. `environment`: only to that cluster. */
-export function AddHostButton({ environment }: { environment?: Environment }) {
+/** Opens the dialog that adds a host; for administrators. `cluster`: only to that cluster. */
+export function AddHostButton({ cluster }: { cluster?: Cluster }) {
   const dialog = useDialog()
   return (
     <>
-      <Button
-        primary={environment === undefined}
-        icon="add"
-        needs={environments.script}
-        onClick={() => dialog.show(true)}
-      >
+      <Button primary={cluster === undefined} icon="add" needs={clusters.script} onClick={() => dialog.show(true)}>
         {t('hosts-ui-add')}
       </Button>
-      {dialog.open && <AddHostDialog environment={environment} onClose={dialog.hide} />}
+      {dialog.open && <AddHostDialog cluster={cluster} onClose={dialog.hide} />}
     </>
   )
 }
 
 /** Once the script is shown, only the button closes the dialog: Escape and a click outside would lose it. */
-function AddHostDialog({ environment, onClose }: { environment: Environment | undefined; onClose: () => void }) {
-  const make = useWrite(environments.script, { quiet: true })
+function AddHostDialog({ cluster, onClose }: { cluster: Cluster | undefined; onClose: () => void }) {
+  const make = useWrite(clusters.script, { quiet: true })
   const made = make.data
   return (
     <Dialog
@@ -58,15 +53,15 @@ function AddHostDialog({ environment, onClose }: { environment: Environment | un
         />
       ) : (
         <Form
-          schema={environments.script.body}
-          initial={environment ? { envUuid: environment.uuid, os: 'linux' } : { os: 'linux' }}
+          schema={clusters.script.body}
+          initial={cluster ? { envUuid: cluster.uuid, os: 'linux' } : { os: 'linux' }}
           submit={t('hosts-ui-add-make')}
           onCancel={onClose}
           onSubmit={(body) => make.mutateAsync({ body })}
         >
           <p className="g-dialog-text">{t('hosts-ui-add-help')}</p>
           <Field filled name="envUuid" label={t('hosts-ui-cluster')}>
-            {environment ? <Fixed name={environment.name} /> : <ClusterSelect />}
+            {cluster ? <Fixed name={cluster.name} /> : <ClusterSelect />}
           </Field>
           <Field filled name="os" label={t('hosts-ui-add-os')}>
             <Segmented

@@ -1,13 +1,13 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { openPage, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
 
 useConsole()
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
-const environment = { uuid, name: 'east', teams: [] } as Partial<Environment> as Environment
+const cluster = { uuid, name: 'east', teams: [] } as Partial<Cluster> as Cluster
 const path = `/resource-manager/api/environments/${uuid}/assigned`
 const items = ['ours', 'theirs'].map((name, at) => ({ id: at + 1, name }))
 const asked = () => sent.filter((call) => call.path === path).map(({ query }) => query.get('tenant'))
@@ -19,7 +19,7 @@ async function open(answer: unknown) {
     [`PUT ${path}`]: answer,
   })
   const onClose = vi.fn()
-  await openPage(() => <AssignDialog environment={environment} onClose={onClose} />)
+  await openPage(() => <AssignDialog cluster={cluster} onClose={onClose} />)
   return onClose
 }
 const choose = async (name: string) => {

@@ -1,4 +1,4 @@
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { z } from 'zod'
 import { call } from '../../../api/call.ts'
 import { refreshReads } from '../../../api/queries.ts'
@@ -11,14 +11,14 @@ import { TeamsSelect } from '../../teams/public.tsx'
 const schema = z.strictObject({ teamIds: z.array(z.number().int()).min(1, 'field-required') })
 
 /** Assigns a cluster to more teams. */
-export function AssignDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
-  const { uuid, name, teams } = environment
+export function AssignDialog({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
+  const { uuid, name, teams } = cluster
   /** One by one: assignments before a refusal remain, and are shown. */
   const assign = async (teamIds: readonly number[]) => {
     try {
-      for (const tenant of teamIds) await call(environments.assign, { params: { env: uuid }, query: { tenant } })
+      for (const tenant of teamIds) await call(clusters.assign, { params: { env: uuid }, query: { tenant } })
     } finally {
-      await refreshReads([environments.assign])
+      await refreshReads([clusters.assign])
     }
   }
   return (

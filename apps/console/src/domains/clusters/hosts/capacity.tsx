@@ -1,11 +1,11 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { t } from '../../../api/language.ts'
 import { count } from '../../../ui/format.ts'
 import { Meter, MeterFigures } from '../../../ui/chart/meters.tsx'
 import styles from './hosts.module.css'
 
 /** Cores, GiB and pods, on one line. */
-export function CapacityText({ capacity }: Pick<Environment, 'capacity'>) {
+export function CapacityText({ capacity }: Pick<Cluster, 'capacity'>) {
   if (!capacity) return <span className="g-faint">–</span>
   const { cpu, memory } = capacity
   return (
@@ -31,7 +31,7 @@ const Bar = ({ label, percent }: BarProps) =>
   )
 
 /** The usage of a cluster, as small bars. */
-export function UsageBars({ usage: { cpu, memory } }: Pick<Environment, 'usage'>) {
+export function UsageBars({ usage: { cpu, memory } }: Pick<Cluster, 'usage'>) {
   if (cpu === null && memory === null) return <span className="g-faint">–</span>
   return (
     <div className={styles.bars}>

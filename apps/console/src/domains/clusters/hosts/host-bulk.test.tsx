@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import type { Host } from '@gantry/contract/clusters/hosts'
 import { openPage, press, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { HostsTab } from './hosts-tab.tsx'
@@ -49,8 +49,8 @@ async function begin(action: string, hosts: Host[]) {
     [`POST /resource-manager/api/host-label/environments/${uuid}/label`]: null,
     ...Object.fromEntries(changes.map((call) => [call, null])),
   })
-  const environment = { uuid, name: 'east', sandbox: false } as Partial<Environment> as Environment
-  await openPage(() => <HostsTab environment={environment} />)
+  const cluster = { uuid, name: 'east', sandbox: false } as Partial<Cluster> as Cluster
+  await openPage(() => <HostsTab cluster={cluster} />)
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
   press(action)
   return within(await screen.findByRole('dialog'))

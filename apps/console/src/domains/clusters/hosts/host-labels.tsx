@@ -9,7 +9,7 @@ import { Section } from '../../../ui/page.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { whyShared } from './host-marks.tsx'
 import { HostTaints } from './host-taints.tsx'
-import { keyColumns } from '../environments/key-columns.tsx'
+import { keyColumns } from '../clusters/key-columns.tsx'
 import styles from './hosts.module.css'
 
 type Kind = 'labels' | 'annotations'

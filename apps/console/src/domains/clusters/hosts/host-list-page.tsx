@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { Select } from 'antd'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -25,12 +25,12 @@ export function HostListPage() {
 
 /** Viewers of all clusters choose among them, other users among their team's. */
 function ClusterFilter({ list }: { list: ListState }) {
-  const every = useMay(environments.list)
-  const ofTeam = useMay(environments.ofTeam) && !every
+  const every = useMay(clusters.list)
+  const ofTeam = useMay(clusters.ofTeam) && !every
   const teamId = useTeamId()
-  const all = useRead(environments.list, { query: { pageSize: -1 } }, { enabled: every, staleMs: 60_000 })
-  const own = useRead(environments.ofTeam, { params: { teamId } }, { enabled: ofTeam && teamId > 0, staleMs: 60_000 })
-  const clusters = (every ? all.data?.items : own.data) ?? []
+  const all = useRead(clusters.list, { query: { pageSize: -1 } }, { enabled: every, staleMs: 60_000 })
+  const own = useRead(clusters.ofTeam, { params: { teamId } }, { enabled: ofTeam && teamId > 0, staleMs: 60_000 })
+  const options = (every ? all.data?.items : own.data) ?? []
   return (
     <Select
       aria-label={t('hosts-ui-cluster')}
@@ -40,7 +40,7 @@ function ClusterFilter({ list }: { list: ListState }) {
       value={list.filters['envUuid'] ?? ''}
       options={[
         { value: '', label: t('hosts-ui-all-clusters') },
-        ...clusters.map(({ uuid, name }) => ({ value: uuid, label: name })),
+        ...options.map(({ uuid, name }) => ({ value: uuid, label: name })),
       ]}
       onChange={(value) => list.setFilter('envUuid', value)}
     />

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts, hostSorts, type Host } from '@gantry/contract/clusters/hosts'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
@@ -89,7 +89,7 @@ const clusterColumn = (): Column<Host> => ({
 
 /** The list of hosts, of one cluster or of all: the props of its table, and the dialogs to render. */
 export function useHostTable(envUuid?: string) {
-  const everywhere = useMay(environments.list)
+  const everywhere = useMay(clusters.list)
   const name = envUuid === undefined ? 'hosts' : 'cluster-hosts'
   const list = useListState(name, { filters: { state: '', envUuid: '' }, pageSize: 20 })
   const { sort, envUuid: chosen, ...rest } = list.query

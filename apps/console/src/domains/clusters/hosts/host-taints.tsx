@@ -8,7 +8,7 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { whyShared } from './host-marks.tsx'
-import { keyColumns } from '../environments/key-columns.tsx'
+import { keyColumns } from '../clusters/key-columns.tsx'
 
 const needs = hosts.setTaints
 

@@ -1,4 +1,4 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { t } from '../../../api/language.ts'
 import { AddHostButton } from './add-host-button.tsx'
 import { useHostTable } from './host-table.tsx'
@@ -6,16 +6,12 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { StaleNote } from '../pods/stale-notes.tsx'
 
 /** The hosts of a cluster. */
-export function HostsTab({ environment }: { environment: Environment }) {
-  const { table, dialog, stale, nothing } = useHostTable(environment.uuid)
+export function HostsTab({ cluster }: { cluster: Cluster }) {
+  const { table, dialog, stale, nothing } = useHostTable(cluster.uuid)
   return (
     <>
       <StaleNote stale={stale} nothing={nothing} />
-      <ResourceTable
-        label={t('route-resourcemanager-cn')}
-        {...table}
-        toolbar={<AddHostButton environment={environment} />}
-      />
+      <ResourceTable label={t('route-resourcemanager-cn')} {...table} toolbar={<AddHostButton cluster={cluster} />} />
       {dialog}
     </>
   )

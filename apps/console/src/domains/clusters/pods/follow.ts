@@ -1,6 +1,6 @@
 import { useUser } from '../../../api/session.ts'
 import { useTeamId } from '../../../ui/link.tsx'
-import { scopeOf } from '../environments/reads.ts'
+import { scopeOf } from '../clusters/reads.ts'
 
 /** Lists of cluster data are refetched at this interval, in case a message was lost. */
 export const followed = { every: 60_000 } as const

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { openPage, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { HostEvents } from '../hosts/host-events.tsx'
@@ -20,7 +20,7 @@ useConsole()
 /** Lists that are read again when the cluster reports a change of their rows, and only then. */
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
-const environment = { uuid, name: 'east' } as Partial<Environment> as Environment
+const cluster = { uuid, name: 'east' } as Partial<Cluster> as Cluster
 const page = (items: object[]) => ({
   items,
   requestPage: 1,
@@ -114,7 +114,7 @@ test('volumes are read when one changes, and when a pod starts or stops using a 
     [`GET ${path}`]: page([volume]),
     [`GET /resource-manager/api/storage/environments/${uuid}/drivers`]: [],
   })
-  await openPage(() => <StorageTab environment={environment} />)
+  await openPage(() => <StorageTab cluster={cluster} />)
   await screen.findByText('archive')
   await waitFor(() => expect(push.hear.has(`volumes/${uuid}/1`)).toBe(true))
   const topic = `volumes/${uuid}/1`

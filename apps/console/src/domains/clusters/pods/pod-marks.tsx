@@ -11,13 +11,13 @@ export const PodStatus = ({ pod }: { pod: Pod }) => (
 )
 
 /** The page with a pod's log: that of its service. */
-export function logOf({ name, container, stack }: Pod, environment: string): To | undefined {
+export function logOf({ name, container, stack }: Pod, clusterId: string): To | undefined {
   if (!stack?.service) return undefined
   return to(
     'containers',
     {
       team_id: stack.teamId,
-      env_id: environment,
+      env_id: clusterId,
       stack_id: stack.id,
       stack_uuid: stack.uuid,
       stack_name: stack.name,
@@ -31,5 +31,5 @@ export function logOf({ name, container, stack }: Pod, environment: string): To 
 }
 
 /** The events of a pod, which explain its state. */
-export const eventsOf = ({ name, namespace }: Pod, environment: string): To =>
-  to('cluster-detail', { env_uuid: environment }, { tab: 'events', keyword: name, namespace })
+export const eventsOf = ({ name, namespace }: Pod, clusterId: string): To =>
+  to('cluster-detail', { env_uuid: clusterId }, { tab: 'events', keyword: name, namespace })

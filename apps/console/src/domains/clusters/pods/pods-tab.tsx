@@ -12,7 +12,7 @@ import { AgeNote, emptyUnless, isUntold } from './age-note.tsx'
 import { followed, useScope } from './follow.ts'
 import { Narrowed, Narrowing } from './narrowing.tsx'
 import { eventsOf, logOf, PodStatus } from './pod-marks.tsx'
-import { isPodSort, podsInput, podsList } from '../environments/reads.ts'
+import { isPodSort, podsInput, podsList } from '../clusters/reads.ts'
 import styles from './pods.module.css'
 
 const none = <span className="g-faint">–</span>

@@ -1,6 +1,6 @@
 import { example } from '../../../ui/form/example.ts'
 import { Input, Select, Switch } from 'antd'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { storage } from '@gantry/contract/clusters/storage'
 import { useState } from 'react'
 import { useWrite } from '../../../api/hooks.ts'
@@ -11,7 +11,7 @@ import { linesOf, parametersIn } from './parameters.ts'
 import styles from './storage.module.css'
 
 /** Adds a storage class for a provisioner that runs in the cluster. */
-export function CreateDriverDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
+export function CreateDriverDialog({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
   const create = useWrite(storage.createDriver, { done: 'create-success', quiet: true })
   return (
     <Dialog title={t('storage-ui-driver-create')} onClose={onClose}>
@@ -21,7 +21,7 @@ export function CreateDriverDialog({ environment, onClose }: { environment: Envi
         submit={t('storage-ui-driver-create')}
         onCancel={onClose}
         onSubmit={async (body) => {
-          await create.mutateAsync({ params: { env: environment.uuid }, body })
+          await create.mutateAsync({ params: { env: cluster.uuid }, body })
           onClose()
         }}
       >

@@ -1,6 +1,6 @@
 import { example } from '../../../ui/form/example.ts'
 import { AutoComplete, Input, InputNumber, Select } from 'antd'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { AccessMode, storage } from '@gantry/contract/clusters/storage'
 import { useState } from 'react'
@@ -15,8 +15,8 @@ const types = ['nfs', 'hostPath', 'local'] as const
 type Type = (typeof types)[number]
 
 /** Creates a volume from existing storage. */
-export function CreateVolumeDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
-  const params = { env: environment.uuid }
+export function CreateVolumeDialog({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
+  const params = { env: cluster.uuid }
   const drivers = useRead(storage.drivers, { params })
   const create = useWrite(storage.createVolume, {
     done: 'create-success',
@@ -48,7 +48,7 @@ export function CreateVolumeDialog({ environment, onClose }: { environment: Envi
             <InputNumber min={0.001} step={1} suffix="GiB" />
           </Field>
         </div>
-        <SourceFields type={type} envUuid={environment.uuid} />
+        <SourceFields type={type} envUuid={cluster.uuid} />
         <Field filled name="accessModes" label={t('storage-ui-modes')}>
           <Select
             mode="multiple"

@@ -1,4 +1,4 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { storage, type Driver } from '@gantry/contract/clusters/storage'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -13,7 +13,7 @@ import { CreateDriverDialog } from './create-driver-dialog.tsx'
 import styles from './storage.module.css'
 
 interface DriverSectionProps {
-  environment: Environment
+  cluster: Cluster
   /** Why nothing can be changed. */
   disabled: string | false
 }
@@ -59,8 +59,8 @@ const columns = (): readonly Column<Driver>[] => [
 ]
 
 /** The storage drivers of a cluster, which provision volumes for claims. */
-export function DriverSection({ environment, disabled }: DriverSectionProps) {
-  const params = { env: environment.uuid }
+export function DriverSection({ cluster, disabled }: DriverSectionProps) {
+  const params = { env: cluster.uuid }
   const query = useRead(storage.drivers, { params }, { every: 30_000 })
   // if several are marked as default, as an interrupted change leaves them, one has to be chosen
   const settled = query.data?.filter(({ isDefault }) => isDefault).length === 1
@@ -118,7 +118,7 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
         ]}
         empty={{ type: 'other', title: t('storage-ui-drivers-none'), memo: t('storage-ui-drivers-none-memo') }}
       />
-      {adding.open && <CreateDriverDialog environment={environment} onClose={adding.hide} />}
+      {adding.open && <CreateDriverDialog cluster={cluster} onClose={adding.hide} />}
     </Section>
   )
 }

@@ -1,5 +1,5 @@
 import { Input, Switch } from 'antd'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { type HostFolder, hostFolders } from '@gantry/contract/clusters/host-folders'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -36,8 +36,8 @@ const columns = (): readonly Column<HostFolder>[] => [
 ]
 
 /** The folders of a cluster's hosts that are open to teams: for administrators. */
-export function HostFolderSection({ environment }: { environment: Environment }) {
-  const params = { env: environment.uuid }
+export function HostFolderSection({ cluster }: { cluster: Cluster }) {
+  const params = { env: cluster.uuid }
   const query = useRead(hostFolders.list, { params })
   const adding = useDialog()
   const close = useWrite(hostFolders.close, { done: 'delete-success', quiet: true })
@@ -76,12 +76,12 @@ export function HostFolderSection({ environment }: { environment: Environment })
         ]}
         empty={{ type: 'other', title: t('host-folder-ui-none'), memo: t('host-folder-ui-none-memo') }}
       />
-      {adding.open && <OpenFolderDialog environment={environment} onClose={adding.hide} />}
+      {adding.open && <OpenFolderDialog cluster={cluster} onClose={adding.hide} />}
     </Section>
   )
 }
 
-function OpenFolderDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
+function OpenFolderDialog({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
   const open = useWrite(hostFolders.open, { done: 'add-success', quiet: true })
   return (
     <Dialog title={t('host-folder-ui-add')} onClose={onClose}>
@@ -92,7 +92,7 @@ function OpenFolderDialog({ environment, onClose }: { environment: Environment; 
         submit={t('host-folder-ui-add')}
         onCancel={onClose}
         onSubmit={async (body) => {
-          await open.mutateAsync({ named: body.path, params: { env: environment.uuid }, body })
+          await open.mutateAsync({ named: body.path, params: { env: cluster.uuid }, body })
           onClose()
         }}
       >

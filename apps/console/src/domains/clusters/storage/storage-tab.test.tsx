@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import type { Driver, Volume } from '@gantry/contract/clusters/storage'
 import { openPage, press, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { queryClient } from '../../../api/queries.ts'
@@ -10,7 +10,7 @@ useConsole()
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const base = `/resource-manager/api/storage/environments/${uuid}`
-const cluster = (alone = true) => ({ uuid, name: 'east', alone }) as Partial<Environment> as Environment
+const cluster = (alone = true) => ({ uuid, name: 'east', alone }) as Partial<Cluster> as Cluster
 
 const volume = (state: Volume['state'], more: Partial<Volume> = {}): Volume => ({
   name: 'archive',
@@ -41,7 +41,7 @@ async function open(one: Volume, { alone = true, admin = true, drivers = [] as D
     [`GET /resource-manager/api/environments/${uuid}/host-folders`]: [],
     [`PUT ${base}/persistent-volumes/archive/reclaim`]: { ...one, state: 'Failed', message: 'no deleter' },
   })
-  await openPage(() => <StorageTab environment={cluster(alone)} />)
+  await openPage(() => <StorageTab cluster={cluster(alone)} />)
   await screen.findByText('archive')
 }
 const menu = async () => {

@@ -1,4 +1,4 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { t } from '../../../api/language.ts'
 import { useUser } from '../../../api/session.ts'
 import { DriverSection } from './driver-section.tsx'
@@ -7,14 +7,14 @@ import { VolumeSection } from './volume-section.tsx'
 import styles from './storage.module.css'
 
 /** The volumes of a cluster, and the drivers that provision them. */
-export function StorageTab({ environment }: { environment: Environment }) {
+export function StorageTab({ cluster }: { cluster: Cluster }) {
   const { admin } = useUser()
-  const disabled = !environment.alone && t('clusters-shared')
+  const disabled = !cluster.alone && t('clusters-shared')
   return (
     <div className={styles.page}>
-      <VolumeSection environment={environment} disabled={disabled} />
-      <DriverSection environment={environment} disabled={disabled} />
-      {admin && <HostFolderSection environment={environment} />}
+      <VolumeSection cluster={cluster} disabled={disabled} />
+      <DriverSection cluster={cluster} disabled={disabled} />
+      {admin && <HostFolderSection cluster={cluster} />}
     </div>
   )
 }

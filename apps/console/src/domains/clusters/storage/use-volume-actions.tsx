@@ -1,4 +1,4 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { storage, type Volume } from '@gantry/contract/clusters/storage'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -23,7 +23,7 @@ const unless = (volume: Volume, ...states: Volume['state'][]): string | false =>
   (!states.includes(volume.state) && t(stateKeys[volume.state], { name: volume.name, claim: claimOf(volume) }))
 
 /** The actions on a volume. */
-export function useVolumeActions({ uuid }: Environment, disabled: string | false): (volume: Volume) => Action[] {
+export function useVolumeActions({ uuid }: Cluster, disabled: string | false): (volume: Volume) => Action[] {
   const activate = useWrite(storage.activate, { done: 'option-success', quiet: true })
   const reclaim = useWrite(storage.reclaim, { quiet: true })
   const remove = useWrite(storage.removeVolume, { done: 'delete-success', quiet: true })

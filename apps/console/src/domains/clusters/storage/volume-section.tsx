@@ -1,4 +1,4 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { storage, Volume } from '@gantry/contract/clusters/storage'
 import { t } from '../../../api/language.ts'
 import { useRead } from '../../../api/hooks.ts'
@@ -28,7 +28,7 @@ const short: Record<string, string> = {
 }
 
 interface VolumeSectionProps {
-  environment: Environment
+  cluster: Cluster
   /** Why nothing can be changed. */
   disabled: string | false
 }
@@ -82,14 +82,14 @@ const columns = (): readonly Column<Volume>[] => [
 ]
 
 /** The persistent volumes that the user may see, with their claims and the pods that use them. */
-export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
+export function VolumeSection({ cluster, disabled }: VolumeSectionProps) {
   // The filter has its own name, because hosts, on another tab, have states, too.
   const list = useListState('cluster-volumes', { filters: { volume: '' }, pageSize: 20 })
   const { volume, ...rest } = list.query
   const state = Volume.shape.state.safeParse(volume).data
   const query = useRead(
     storage.volumes,
-    { params: { env: environment.uuid }, query: { ...rest, ...(state && { state }) } },
+    { params: { env: cluster.uuid }, query: { ...rest, ...(state && { state }) } },
     {
       of: { scope: useScope() },
       ...followed,
@@ -99,7 +99,7 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
     },
   )
   const adding = useDialog()
-  const actionsOf = useVolumeActions(environment, disabled)
+  const actionsOf = useVolumeActions(cluster, disabled)
   const add = { label: t('storage-ui-volume-create'), needs, onClick: () => adding.show(true) }
   return (
     <Section
@@ -138,7 +138,7 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
           ...(disabled === false && { add }),
         })}
       />
-      {adding.open && <CreateVolumeDialog environment={environment} onClose={adding.hide} />}
+      {adding.open && <CreateVolumeDialog cluster={cluster} onClose={adding.hide} />}
     </Section>
   )
 }

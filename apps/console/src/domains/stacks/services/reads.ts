@@ -1,11 +1,11 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { useRead } from '../../../api/hooks.ts'
 import { useMay } from '../../../api/session.ts'
 
 /** Clusters that the team may use, if the user may see them. */
 export function useClusters(teamId: number) {
-  const may = useMay(environments.ofTeam)
-  return useRead(environments.ofTeam, { params: { teamId } }, { enabled: may, staleMs: 30_000 })
+  const may = useMay(clusters.ofTeam)
+  return useRead(clusters.ofTeam, { params: { teamId } }, { enabled: may, staleMs: 30_000 })
 }
 
 /** The polling interval during changes, in case the push channel is down. */

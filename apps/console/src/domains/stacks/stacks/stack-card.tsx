@@ -1,5 +1,5 @@
 import { services } from '@gantry/contract/stacks/services'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import type { Application } from '@gantry/contract/stacks/applications'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import { useId } from 'react'
@@ -32,7 +32,7 @@ function useFolded(id: number): [boolean, () => void] {
 interface StackCardProps {
   stack: Application
   /** Its cluster, if the user may see it. */
-  cluster: Environment | undefined
+  cluster: Cluster | undefined
   /** The team has more than one cluster, so that it must be named. */
   many: boolean
   from?: FromProduct

@@ -2,7 +2,7 @@ import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { imports } from '@gantry/contract/blueprints/imports'
 import { promotions } from '@gantry/contract/blueprints/promotions'
 import { releases } from '@gantry/contract/blueprints/releases'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
 import type { ReactNode } from 'react'
@@ -42,10 +42,7 @@ async function goesWith({ teamId, envId, uuid, namespace }: Stack): Promise<Reac
 }
 
 /** The actions on a stack; `dialogs` must be rendered somewhere. */
-export function useStackActions(
-  stack: Stack,
-  cluster: Environment | undefined,
-): { actions: Action[]; dialogs: ReactNode } {
+export function useStackActions(stack: Stack, cluster: Cluster | undefined): { actions: Action[]; dialogs: ReactNode } {
   const go = useGo()
   const open = useDialog<'edit' | 'share' | 'yaml' | 'kubeconfig' | 'save' | 'upgrade' | 'promote'>()
   const remove = useWrite(stacks.remove, { done: 'option-success', quiet: true })

@@ -11,8 +11,7 @@ const open: (() => Promise<unknown>)[] = [() => kube.close()]
 afterAll(async () => {
   for (const close of open) await close()
 })
-const of = (environment: string) =>
-  told.filter(([name]) => name === environment).map(([, state, kind]) => kind ?? state)
+const of = (clusterId: string) => told.filter(([name]) => name === clusterId).map(([, state, kind]) => kind ?? state)
 
 const pods = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ metadata: { name: `p${n}`, namespace: 'n' }, spec: { containers: [] } }))

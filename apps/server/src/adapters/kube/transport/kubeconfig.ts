@@ -33,10 +33,10 @@ export interface ClusterAddress {
 }
 
 /** The address of a cluster that only its agent reaches. The host is a placeholder for the agent's connection. */
-export const agentAddress = (environment: string, name: string): ClusterAddress => ({
+export const agentAddress = (clusterId: string, name: string): ClusterAddress => ({
   server: 'https://kubernetes.default.svc',
   ca: undefined,
-  auth: { kind: 'agent', environment, name },
+  auth: { kind: 'agent', environment: clusterId, name },
   tlsServerName: undefined,
 })
 

@@ -42,17 +42,17 @@ export interface KubePort {
    * The cluster of an environment. The first call creates it; a changed address replaces credentials or server in
    * place. Writes require the cluster to have this `uid`; null: it is not known yet; undefined: any cluster will do.
    */
-  cluster: (environment: string, address: ClusterAddress, uid?: string | null) => Cluster
+  cluster: (clusterId: string, address: ClusterAddress, uid?: string | null) => Cluster
   /** A client for one check of an address that is not stored; it is closed afterwards. */
   trial: <T>(address: ClusterAddress, use: (kube: Kube) => Promise<T>) => Promise<T>
   /** Closes the connections of a deleted environment and forgets its rows. */
-  remove: (environment: string) => Promise<void>
+  remove: (clusterId: string) => Promise<void>
   /** The agents of unreachable clusters, which dial in to this process. */
   tunnels: Tunnels
   /** The present state of each cluster, with its numbers of reflectors and rows. */
   held: () => { environment: string; health: Health; reflectors: number; rows: number }[]
   /** Called once per change, not per request, so suited for alarms. */
-  onHealth: (listener: (environment: string, health: Health) => void) => () => void
+  onHealth: (listener: (clusterId: string, health: Health) => void) => () => void
   close: () => Promise<void>
 }
 
@@ -61,7 +61,7 @@ export interface KubeOptions extends ReflectorOptions {
   admit: Admit
   /** PEM of additional CAs, for clusters whose address names none. */
   rootCa?: readonly string[]
-  onRequest?: (environment: string, request: Observed) => void
+  onRequest?: (clusterId: string, request: Observed) => void
 }
 
 interface PooledCluster {
@@ -184,7 +184,7 @@ export function openKube(options: KubeOptions): KubePort {
   const clusters = new Map<string, PooledCluster>()
   const tunnels = openTunnels()
   tunnels.onReady((environment, another) => clusters.get(environment)?.revive(another))
-  const listeners = new Set<(environment: string, health: Health) => void>()
+  const listeners = new Set<(clusterId: string, health: Health) => void>()
 
   return {
     tunnels,

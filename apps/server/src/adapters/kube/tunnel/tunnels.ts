@@ -52,18 +52,18 @@ export interface Tunnels {
   readonly replica: string
   /** Sets the number of replicas, which every agent is sent now and when it connects. */
   setReplicas: (count: number) => void
-  attach: (environment: string, socket: TunnelSocket, attached: Attached) => Tunnel
+  attach: (clusterId: string, socket: TunnelSocket, attached: Attached) => Tunnel
   /** Throws KubeError `agent` if no agent of the cluster is connected to this process. `name` is for the message. */
-  dial: (environment: string, name: string) => ThroughAgent
+  dial: (clusterId: string, name: string) => ThroughAgent
   /** The service account's token, as the agent last reported it. */
-  token: (environment: string) => string | undefined
-  isConnected: (environment: string) => boolean
+  token: (clusterId: string) => string | undefined
+  isConnected: (clusterId: string) => boolean
   /** The reports of the connected agents, one entry per connection. */
   connected: () => ConnectedCluster[]
   /** Closes the connections of a cluster that is no longer the environment's. */
-  hangUp: (environment: string, cluster: Buffer) => void
+  hangUp: (clusterId: string, cluster: Buffer) => void
   /** Calls the listener when a cluster can be reached again, or the environment has become `another` one. */
-  onReady: (listener: (environment: string, another: boolean) => void) => () => void
+  onReady: (listener: (clusterId: string, another: boolean) => void) => () => void
   close: () => void
 }
 
@@ -130,29 +130,29 @@ export function openTunnels(): Tunnels {
   const replica = randomUUID()
   let replicas = 1
   /** The newest last, which is used for new streams. */
-  const byEnvironment = new Map<string, Connection[]>()
+  const byCluster = new Map<string, Connection[]>()
   const lost = new Map<string, number>()
   const began = Date.now()
-  const listeners = new Set<(environment: string, another: boolean) => void>()
+  const listeners = new Set<(clusterId: string, another: boolean) => void>()
   /** The last known identity of each environment. */
   const clusters = new Map<string, Buffer>()
   const tells = (): ServerTells => ({ replica, replicas })
-  const current = (environment: string) => byEnvironment.get(environment)?.findLast(({ told }) => told)
+  const current = (clusterId: string) => byCluster.get(clusterId)?.findLast(({ told }) => told)
 
-  function remove(environment: string, connection: Connection): void {
-    const left = (byEnvironment.get(environment) ?? []).filter((one) => one !== connection)
-    if (left.length > 0) byEnvironment.set(environment, left)
-    else if (byEnvironment.delete(environment)) lost.set(environment, Date.now())
+  function remove(clusterId: string, connection: Connection): void {
+    const left = (byCluster.get(clusterId) ?? []).filter((one) => one !== connection)
+    if (left.length > 0) byCluster.set(clusterId, left)
+    else if (byCluster.delete(clusterId)) lost.set(clusterId, Date.now())
     connection.streams.close('ECONNRESET')
   }
 
-  function end(environment: string, connection: Connection, code: number, reason: string): void {
-    remove(environment, connection)
+  function end(clusterId: string, connection: Connection, code: number, reason: string): void {
+    remove(clusterId, connection)
     connection.socket.close(code, reason)
   }
 
-  const has = (environment: string, connection: Connection): boolean =>
-    byEnvironment.get(environment)?.includes(connection) ?? false
+  const has = (clusterId: string, connection: Connection): boolean =>
+    byCluster.get(clusterId)?.includes(connection) ?? false
 
   /** Accepts a connection's report if its environment is that cluster. */
   async function take(
@@ -186,7 +186,7 @@ export function openTunnels(): Tunnels {
     setReplicas: (count) => {
       if (count === replicas) return
       replicas = count
-      for (const { socket } of [...byEnvironment.values()].flat()) socket.send(encodeTell(tells()))
+      for (const { socket } of [...byCluster.values()].flat()) socket.send(encodeTell(tells()))
     },
     attach: (environment, socket, attached) => {
       const connection: Connection = {
@@ -194,8 +194,8 @@ export function openTunnels(): Tunnels {
         told: undefined,
         streams: openStreams({ send: (message, sent) => socket.send(message, sent) }),
       }
-      const all = [...(byEnvironment.get(environment) ?? []), connection]
-      byEnvironment.set(environment, all)
+      const all = [...(byCluster.get(environment) ?? []), connection]
+      byCluster.set(environment, all)
       const broke = (error: unknown): void => {
         if (!has(environment, connection)) return
         // a Fault about the report is also sent to the agent
@@ -240,11 +240,11 @@ export function openTunnels(): Tunnels {
     token: (environment) => current(environment)?.told?.token,
     isConnected: (environment) => current(environment) !== undefined,
     connected: () =>
-      [...byEnvironment].flatMap(([environment, all]) =>
+      [...byCluster].flatMap(([environment, all]) =>
         all.flatMap(({ told }) => (told ? [{ environment, cluster: told.cluster }] : [])),
       ),
     hangUp: (environment, cluster) => {
-      for (const connection of byEnvironment.get(environment) ?? [])
+      for (const connection of byCluster.get(environment) ?? [])
         if (sameCluster(connection.told?.cluster, cluster)) end(environment, connection, closing.policy, another)
     },
     onReady: (listener) => {
@@ -252,8 +252,8 @@ export function openTunnels(): Tunnels {
       return () => listeners.delete(listener)
     },
     close: () => {
-      const all = [...byEnvironment.values()].flat()
-      byEnvironment.clear()
+      const all = [...byCluster.values()].flat()
+      byCluster.clear()
       for (const { streams, socket } of all) {
         streams.close('ECONNRESET')
         socket.close(1012, 'restart')

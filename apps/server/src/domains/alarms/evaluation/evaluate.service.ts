@@ -155,7 +155,7 @@ async function conclude(ctx: Ctx, round: string, all: readonly Decided[]): Promi
 /** A silent cluster is one message per team, however much the team watches there. */
 async function notifyIfSilent(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   what: BlindReason,
   isThere: boolean,
   round: string,
@@ -163,26 +163,26 @@ async function notifyIfSilent(
 ): Promise<void> {
   const teams = [...new Set(watched.map(({ teamId }) => teamId))]
   const told = isThere
-    ? await clearGap(ctx.db, environment, what)
-    : await recordGap(ctx.db, environment, what, round, teams)
+    ? await clearGap(ctx.db, clusterId, what)
+    : await recordGap(ctx.db, clusterId, what, round, teams)
   if (told.length === 0) return
-  const cluster = (await clusterNamed(ctx.db, environment))?.name ?? ''
+  const cluster = (await clusterNamed(ctx.db, clusterId))?.name ?? ''
   for (const teamId of told) {
     const rules = watched.filter((one) => one.teamId === teamId && !one.silenced).map(({ ruleId }) => ruleId)
-    await sendGap(ctx, { teamId, cluster, environment, what, isThere, round, rules: [...new Set(rules)] })
+    await sendGap(ctx, { teamId, cluster, environment: clusterId, what, isThere, round, rules: [...new Set(rules)] })
   }
 }
 
 async function lookAt(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   watched: readonly Watched[],
   known: ReadonlyMap<string, StoredState>,
   now: number,
 ): Promise<void> {
   const round = new Date(now).toISOString()
   const services = [...new Set(watched.map(({ serviceId }) => serviceId))]
-  const told = await figuresOf(ctx, environment, services, { now, asksMetrics: asksMetrics(watched) })
+  const told = await figuresOf(ctx, clusterId, services, { now, asksMetrics: asksMetrics(watched) })
   ctx.signal.throwIfAborted()
   await inTx(ctx, async (ctx) => {
     await conclude(ctx, round, decide(watched, told, known, now))
@@ -191,8 +191,8 @@ async function lookAt(
     )
     await deleteStates(ctx.db, over)
     if (told.restarts.length > 0) await writeRestarts(ctx.db, told.restarts)
-    await notifyIfSilent(ctx, environment, 'cluster', told.cluster, round, watched)
-    if (told.cluster) await notifyIfSilent(ctx, environment, 'metrics', told.metrics, round, watched)
+    await notifyIfSilent(ctx, clusterId, 'cluster', told.cluster, round, watched)
+    if (told.cluster) await notifyIfSilent(ctx, clusterId, 'metrics', told.metrics, round, watched)
   })
 }
 

@@ -190,7 +190,7 @@ const blindMinutes = 3
 /** Records that a cluster delivers no figures; returns the teams to notify now, each once. */
 export async function recordGap(
   db: Db,
-  environment: string,
+  clusterId: string,
   what: BlindReason,
   round: string,
   teams: readonly number[],
@@ -198,12 +198,12 @@ export async function recordGap(
   await sql`
     insert into alarm_blind (team_id, environment, what, since)
     select team.id, environment.uuid, ${what}::text, ${round}::timestamptz
-    from team, environment where team.id = any(${[...teams]}::int[]) and environment.uuid = ${environment}
+    from team, environment where team.id = any(${[...teams]}::int[]) and environment.uuid = ${clusterId}
     order by team.id on conflict do nothing`.execute(db)
   const told = await db
     .updateTable('alarm_blind')
     .set({ told: true })
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('what', '=', what)
     .where('told', '=', false)
     .where(sql<boolean>`since <= ${round}::timestamptz - make_interval(mins => ${blindMinutes}::int)`)
@@ -213,10 +213,10 @@ export async function recordGap(
 }
 
 /** The cluster delivers figures again; returns the teams that were notified of the gap. */
-export async function clearGap(db: Db, environment: string, what: BlindReason): Promise<number[]> {
+export async function clearGap(db: Db, clusterId: string, what: BlindReason): Promise<number[]> {
   const gone = await db
     .deleteFrom('alarm_blind')
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('what', '=', what)
     .returning(['team_id as teamId', 'told'])
     .execute()

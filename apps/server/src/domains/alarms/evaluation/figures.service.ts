@@ -22,10 +22,10 @@ const nothing: Figures = { cpu_percent: null, memory_percent: null, unavailable:
 const ofLimit = (values: readonly number[] | undefined, limit: number): number | null =>
   values === undefined || values.length === 0 || limit === 0 ? null : (100 * Math.max(...values)) / limit
 
-async function useOf(ctx: Ctx, environment: string, vitals: ReadonlyMap<number, ServiceHealth>) {
+async function useOf(ctx: Ctx, clusterId: string, vitals: ReadonlyMap<number, ServiceHealth>) {
   const running = [...vitals].flatMap(([id, { runs, name, namespace }]) => (runs ? [{ id, name, namespace }] : []))
   if (running.length === 0) return new Map<string, number[]>()
-  const use = await latestUse(ctx, environment, running)
+  const use = await latestUse(ctx, clusterId, running)
   if (!use) return undefined
   const by = Map.groupBy(use, ({ service, resource }) => `${service} ${resource}`)
   return new Map([...by].map(([key, all]) => [key, all.map(({ value }) => value)]))
@@ -37,14 +37,14 @@ async function useOf(ctx: Ctx, environment: string, vitals: ReadonlyMap<number, 
  */
 export async function figuresOf(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   serviceIds: readonly number[],
   { now, asksMetrics }: { now: number; asksMetrics: boolean },
 ): Promise<Figure> {
-  const vitals = await healthOfServices(ctx, environment, serviceIds)
+  const vitals = await healthOfServices(ctx, clusterId, serviceIds)
   if (!vitals)
     return { figures: new Map(serviceIds.map((id) => [id, nothing])), restarts: [], cluster: false, metrics: true }
-  const use = asksMetrics ? await useOf(ctx, environment, vitals) : new Map<string, number[]>()
+  const use = asksMetrics ? await useOf(ctx, clusterId, vitals) : new Map<string, number[]>()
   const seen = new Map((await restartsSeen(ctx.db, serviceIds)).map((row) => [row.serviceId, row.seen]))
   const told: Figure = { figures: new Map(), restarts: [], cluster: true, metrics: use !== undefined }
   for (const [id, { runs, wanted, ready, limits, restarts: counts }] of vitals) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { promotions } from '@gantry/contract/blueprints/promotions'
 import { releases } from '@gantry/contract/blueprints/releases'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { eventually } from '@gantry/waiting/eventually'
@@ -28,7 +28,7 @@ let team: Awaited<ReturnType<typeof app.team>>
 beforeAll(async () => {
   team = await app.team()
   const join = async (name: string, kubeconfig = '') =>
-    (await app.admin.call(environments.create, { body: { name, kubeconfig, teamIds: [team.id] } })).uuid
+    (await app.admin.call(clusters.create, { body: { name, kubeconfig, teamIds: [team.id] } })).uuid
   dev = await join('dev', configs[0])
   prod = await join('prod', configs[1])
 })

@@ -6,9 +6,9 @@ import { Fault } from '../../../kernel/fault.ts'
 import { clusterOf, mustUse } from '../../clusters/public.ts'
 
 /** Refuses a deployment with Istio to a cluster without Istio. */
-export async function mustHaveIstio(ctx: Ctx, teamId: number, environment: string): Promise<void> {
-  await mustUse(ctx, environment, teamId)
-  const { kube } = await clusterOf(ctx, environment)
+export async function mustHaveIstio(ctx: Ctx, teamId: number, clusterId: string): Promise<void> {
+  await mustUse(ctx, clusterId, teamId)
+  const { kube } = await clusterOf(ctx, clusterId)
   try {
     await kube.list(kinds.virtualServices, {}, { limit: 1 })
   } catch (error) {

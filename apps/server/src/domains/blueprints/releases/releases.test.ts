@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { releases } from '@gantry/contract/blueprints/releases'
 import { decisions } from '@gantry/contract/decisions/decisions'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { products } from '@gantry/contract/products/products'
 import { notifications } from '@gantry/contract/notifications/notifications'
 import { services } from '@gantry/contract/stacks/services'
@@ -31,7 +31,7 @@ let applicationId = 0
 beforeAll(async () => {
   team = await app.team()
   const body = { name: 'sandbox', kubeconfig, teamIds: [team.id] }
-  envId = (await app.admin.call(environments.create, { body })).uuid
+  envId = (await app.admin.call(clusters.create, { body })).uuid
   applicationId = (await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'shop' } })).id
 })
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { pods } from '@gantry/contract/clusters/pods'
 import { releases } from '@gantry/contract/helm/releases'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -59,10 +59,10 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
   /** A cluster whose agent was applied as the console instructs. */
   async function joined({ app }: { app: TestApp }, name: string) {
     // a cluster can be joined only once
-    for (const { uuid, name: confirm } of (await app.admin.call(environments.list, {})).items)
-      await app.admin.call(environments.remove, { params: { uuid }, query: { confirm } })
-    const { uuid } = await app.admin.call(environments.create, { body: { name, agent: true, teamIds: [team.id] } })
-    const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
+    for (const { uuid, name: confirm } of (await app.admin.call(clusters.list, {})).items)
+      await app.admin.call(clusters.remove, { params: { uuid }, query: { confirm } })
+    const { uuid } = await app.admin.call(clusters.create, { body: { name, agent: true, teamIds: [team.id] } })
+    const { manifest } = await app.admin.call(clusters.manifest, { params: { env: uuid } })
     for (const object of objectsIn(manifest)) await kubectl(['apply', '-f', '-'], object)
     await healthy({ app }, uuid)
     return uuid
@@ -70,7 +70,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
   const healthy = ({ app }: { app: TestApp }, uuid: string) =>
     until(
       'the agent calls',
-      async () => (await app.admin.call(environments.get, { params: { uuid } })).health === 'healthy',
+      async () => (await app.admin.call(clusters.get, { params: { uuid } })).health === 'healthy',
       90,
     )
   const isGone = async ({ app }: { app: TestApp }, uuid: string) =>
@@ -100,7 +100,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
 
   test('the manifest is applied, the agent dials out, and a stack passes its whole life through it', async () => {
     const { app, client } = serving
-    const check = await app.admin.call(environments.recheck, { params: { uuid: far } })
+    const check = await app.admin.call(clusters.recheck, { params: { uuid: far } })
     expect(check.rights.filter(({ allowed }) => !allowed)).toEqual([])
     expect(check).toMatchObject({ ok: true, supported: true })
     const listed = await app.admin.call(pods.list, { params: { env: far }, query: { keyword: 'gantry-agent' } })
@@ -203,10 +203,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     await gone.kube.close()
     serving = await serve(gone.app)
     await expect.poll(() => serving.kube.tunnels.isConnected(far)).toBe(true)
-    await until(
-      'it works',
-      async () => (await serving.app.admin.call(environments.recheck, { params: { uuid: far } })).ok,
-    )
+    await until('it works', async () => (await serving.app.admin.call(clusters.recheck, { params: { uuid: far } })).ok)
     const restarts = [
       '-n',
       namespace,
@@ -221,7 +218,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
   test('a complete delete through the agent removes the agent itself and leaves nothing of it', async () => {
     const uuid = await joined(serving, 'left-whole')
     expect((await there()).split('\n')).toHaveLength(cluster.length)
-    await serving.app.admin.call(environments.remove, {
+    await serving.app.admin.call(clusters.remove, {
       params: { uuid },
       query: { confirm: 'left-whole', action: 'complete' },
     })
@@ -250,7 +247,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     }
     const rules = role.rules.filter(({ resources }) => !resources?.includes('clusterroles'))
     await kubectl(['replace', '-f', '-'], { ...role, rules })
-    await serving.app.admin.call(environments.remove, {
+    await serving.app.admin.call(clusters.remove, {
       params: { uuid },
       query: { confirm: 'of-before', action: 'complete' },
     })
@@ -269,7 +266,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
 
   test('a plain delete leaves the agent, which is refused until somebody removes it', async () => {
     const uuid = await joined(serving, 'left-plainly')
-    await serving.app.admin.call(environments.remove, { params: { uuid }, query: { confirm: 'left-plainly' } })
+    await serving.app.admin.call(clusters.remove, { params: { uuid }, query: { confirm: 'left-plainly' } })
     expect(await isGone(serving, uuid)).toBe(true)
     await expect.poll(() => serving.kube.tunnels.isConnected(uuid)).toBe(false)
     await expect.poll(log).toContain('the server answered 401')

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { afterAll, describe, expect, test } from 'vitest'
 import { clusterAgent, type ClusterAgent, objectsIn, tokenIn } from '../../../../test/cluster-agent.ts'
 import { admitLocal } from '../../../../test/kube-api.ts'
@@ -32,20 +32,20 @@ describe.skipIf(lab === undefined)('the account of the agent of a real cluster (
   })
 
   test('a rotated token replaces the one before', async () => {
-    const { uuid } = await app.admin.call(environments.create, { body: { name: 'far', agent: true } })
-    const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
+    const { uuid } = await app.admin.call(clusters.create, { body: { name: 'far', agent: true } })
+    const { manifest } = await app.admin.call(clusters.manifest, { params: { env: uuid } })
     for (const object of objectsIn(manifest).filter(({ kind }) => kind !== 'Deployment'))
       await kubectl(['apply', '-f', '-'], object)
     const { server: api, ca = '' } = parseKubeconfig(readFileSync(lab?.kubeconfig ?? '', 'utf8'))
     const newToken = () => kubectl(['-n', 'gantry-system', 'create', 'token', 'gantry-agent'])
     const account = { server: api, token: await newToken(), ca }
     agent = clusterAgent({ server: client.origin, token: tokenIn(manifest), account })
-    const shown = () => app.admin.call(environments.get, { params: { uuid } })
+    const shown = () => app.admin.call(clusters.get, { params: { uuid } })
     await until('it calls', async () => (await shown()).health === 'healthy')
 
     const next = await newToken()
     agent.rotate(next)
     await until('the new token is told', async () => kube.tunnels.token(uuid) === next)
-    expect(await app.admin.call(environments.recheck, { params: { uuid } })).toMatchObject({ ok: true })
+    expect(await app.admin.call(clusters.recheck, { params: { uuid } })).toMatchObject({ ok: true })
   })
 })

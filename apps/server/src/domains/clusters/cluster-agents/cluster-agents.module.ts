@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { defineModule } from '../../../module.ts'
 import { makeManifest } from './cluster-agents.service.ts'
 import { sockets } from './cluster-agents.sockets.ts'
@@ -6,7 +6,7 @@ import { start } from './replicas.start.ts'
 
 export const module = defineModule({
   routes(route) {
-    route(environments.manifest, (ctx, { params }) => makeManifest(ctx, params.env))
+    route(clusters.manifest, (ctx, { params }) => makeManifest(ctx, params.env))
   },
   sockets,
   onStart: start,

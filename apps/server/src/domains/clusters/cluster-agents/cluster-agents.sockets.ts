@@ -28,33 +28,36 @@ export const sockets: Sockets = (socket) => {
       ws.once('close', unsubscribe)
       // Messages wait in the websocket until the lookup is done.
       ws.pause()
-      const environment = await clusterOfAgent(ctx.db, ctx.actor.id)
+      const clusterId = await clusterOfAgent(ctx.db, ctx.actor.id)
       ws.resume()
-      if (environment === undefined) return over()
+      if (clusterId === undefined) return over()
 
       const { signal: _gone, ...rest } = ctx
       /** the check goes on after the websocket has closed, because the disconnect is what it checks */
       const look = (at: (ctx: Ctx, uuid: string) => Promise<unknown>): void =>
-        void at({ ...rest, signal: AbortSignal.timeout(lookMs) }, environment).catch((error: unknown) =>
-          ctx.log.warn({ err: error, environment }, 'a cluster could not be looked at'),
+        void at({ ...rest, signal: AbortSignal.timeout(lookMs) }, clusterId).catch((error: unknown) =>
+          ctx.log.warn({ err: error, environment: clusterId }, 'a cluster could not be looked at'),
         )
       const tunnel = ctx.ports.kube.tunnels.attach(
-        environment,
+        clusterId,
         { send: (bytes, sent) => ws.send(bytes, sent), close: (code, reason) => ws.close(code, reason) },
         {
           claim: async (cluster, before) => {
-            const taken = await claim(ctx, environment, cluster, before).catch((error: unknown) => {
-              ctx.log.warn({ err: error, environment, ip: ctx.ip }, 'which cluster an environment is could not be read')
+            const taken = await claim(ctx, clusterId, cluster, before).catch((error: unknown) => {
+              ctx.log.warn(
+                { err: error, environment: clusterId, ip: ctx.ip },
+                'which cluster an environment is could not be read',
+              )
               throw error
             })
             if (!taken) {
-              ctx.log.warn({ environment, ip: ctx.ip }, 'the agent of another cluster was refused')
+              ctx.log.warn({ environment: clusterId, ip: ctx.ip }, 'the agent of another cluster was refused')
               look(checkHealth)
             }
             return taken
           },
           ready: () => {
-            ctx.log.info({ environment, ip: ctx.ip }, 'the agent of a cluster is connected')
+            ctx.log.info({ environment: clusterId, ip: ctx.ip }, 'the agent of a cluster is connected')
             look(agentCame)
           },
         },
@@ -62,7 +65,7 @@ export const sockets: Sockets = (socket) => {
       ws.on('message', (data) => tunnel.receive(Buffer.isBuffer(data) ? data : new Uint8Array()))
       ws.once('close', () => {
         tunnel.gone()
-        ctx.log.info({ environment }, 'the agent of a cluster is gone')
+        ctx.log.info({ environment: clusterId }, 'the agent of a cluster is gone')
         setTimeout(() => look(agentWent), graceMs).unref()
       })
     },

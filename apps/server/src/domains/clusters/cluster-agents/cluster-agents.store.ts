@@ -26,11 +26,11 @@ export const clusterOfAgent = async (db: Db, id: number): Promise<string | undef
   )?.environment
 
 /** Replaces the token, in a transaction. */
-export async function putClusterAgent(db: Db, environment: string, tokenHash: Buffer): Promise<void> {
+export async function putClusterAgent(db: Db, clusterId: string, tokenHash: Buffer): Promise<void> {
   // Of two concurrent calls the later one counts.
-  await db.selectFrom('environment').select('uuid').where('uuid', '=', environment).forNoKeyUpdate().execute()
-  await db.deleteFrom('cluster_agent').where('environment', '=', environment).execute()
-  await db.insertInto('cluster_agent').values({ environment, token_hash: tokenHash }).execute()
+  await db.selectFrom('environment').select('uuid').where('uuid', '=', clusterId).forNoKeyUpdate().execute()
+  await db.deleteFrom('cluster_agent').where('environment', '=', clusterId).execute()
+  await db.insertInto('cluster_agent').values({ environment: clusterId, token_hash: tokenHash }).execute()
 }
 
 /** What an agent reports as its environment's cluster. */
@@ -46,8 +46,8 @@ export interface Claim {
  * Whether the environment may be this cluster: it is already, or no agent of another cluster was connected for as long
  * as a reconnect takes. `before` gives way, being the same cluster's. One replica decides at a time.
  */
-export async function claimCluster(db: Db, environment: string, { cluster, before, heard }: Claim): Promise<boolean> {
-  const mine = (q: Db) => q.updateTable('cluster_agent').where('environment', '=', environment)
+export async function claimCluster(db: Db, clusterId: string, { cluster, before, heard }: Claim): Promise<boolean> {
+  const mine = (q: Db) => q.updateTable('cluster_agent').where('environment', '=', clusterId)
   const { numUpdatedRows } = await mine(db)
     .set({ cluster, cluster_seen_at: sql`now()` })
     .where((row) =>
@@ -92,7 +92,7 @@ export async function strayed(db: Db, connected: readonly Connected[]): Promise<
  * how many are alive.
  */
 export async function beat(db: Db, replica: string, connected: readonly Connected[]): Promise<number> {
-  const environments = connected.map(({ environment }) => environment)
+  const clusterIds = connected.map(({ environment }) => environment)
   const digests = connected.map(({ cluster }) => cluster.toString('hex'))
   await db
     .insertInto('replica')
@@ -102,9 +102,9 @@ export async function beat(db: Db, replica: string, connected: readonly Connecte
   await db
     .deleteFrom('cluster_agent_connection')
     .where('replica', '=', replica)
-    .$if(environments.length > 0, (q) => q.where('environment', 'not in', environments))
+    .$if(clusterIds.length > 0, (q) => q.where('environment', 'not in', clusterIds))
     .execute()
-  if (connected.length > 0) await noteConnected(db, replica, environments, digests)
+  if (connected.length > 0) await noteConnected(db, replica, clusterIds, digests)
   await db.deleteFrom('replica').where('seen_at', '<', silent).execute()
   const { count } = await db
     .selectFrom('replica')
@@ -113,12 +113,12 @@ export async function beat(db: Db, replica: string, connected: readonly Connecte
   return Number(count)
 }
 
-async function noteConnected(db: Db, replica: string, environments: string[], digests: string[]): Promise<void> {
+async function noteConnected(db: Db, replica: string, clusterIds: string[], digests: string[]): Promise<void> {
   await db
     .updateTable('cluster_agent')
     .set({ cluster_seen_at: sql`now()` })
     .where(
-      sql<boolean>`(environment, encode(cluster, 'hex')) in (select * from unnest(${environments}::uuid[], ${digests}::text[]))`,
+      sql<boolean>`(environment, encode(cluster, 'hex')) in (select * from unnest(${clusterIds}::uuid[], ${digests}::text[]))`,
     )
     .execute()
   // the row may be deleted at this very moment, which is no failure
@@ -129,28 +129,28 @@ async function noteConnected(db: Db, replica: string, environments: string[], di
       db
         .selectFrom('environment')
         .select(['uuid', sql<string>`${replica}::uuid`.as('replica')])
-        .where('uuid', '=', sql<string>`any(${environments}::uuid[])`),
+        .where('uuid', '=', sql<string>`any(${clusterIds}::uuid[])`),
     )
     .onConflict((c) => c.doNothing())
     .execute()
 }
 
-export const forgetConnection = (db: Db, environment: string, replica: string) =>
+export const forgetConnection = (db: Db, clusterId: string, replica: string) =>
   db
     .deleteFrom('cluster_agent_connection')
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('replica', '=', replica)
     .execute()
 
 export const leave = (db: Db, replica: string) => db.deleteFrom('replica').where('id', '=', replica).execute()
 
 /** Whether the cluster's agent is connected to another live replica. */
-export const connectedElsewhere = async (db: Db, environment: string, replica: string): Promise<boolean> =>
+export const connectedElsewhere = async (db: Db, clusterId: string, replica: string): Promise<boolean> =>
   (await db
     .selectFrom('cluster_agent_connection')
     .innerJoin('replica', 'replica.id', 'cluster_agent_connection.replica')
     .select('replica.id')
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('replica', '!=', replica)
     .where('replica.seen_at', '>=', silent)
     .executeTakeFirst()) !== undefined

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { tunnelPath } from '@gantry/tunnel/frames'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
@@ -57,11 +57,11 @@ const run = (token: string, server = origin): ClusterAgent => {
 let made = 0
 async function behindAgent(teamIds: number[] = []) {
   const body = { name: `far-${++made}`, agent: true, teamIds }
-  const { uuid } = await app.admin.call(environments.create, { body })
-  const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
+  const { uuid } = await app.admin.call(clusters.create, { body })
+  const { manifest } = await app.admin.call(clusters.manifest, { params: { env: uuid } })
   return { uuid, manifest, token: tokenIn(manifest) }
 }
-const shown = (uuid: string) => app.admin.call(environments.get, { params: { uuid } })
+const shown = (uuid: string) => app.admin.call(clusters.get, { params: { uuid } })
 const unseen = (uuid: string, minutes: number) =>
   app.db
     .updateTable('cluster_agent')
@@ -90,7 +90,7 @@ test('an unreachable cluster works through its agent', async () => {
   expect(await shown(uuid)).toMatchObject({ reach: 'agent', server: '', version: expect.stringMatching(/^v1\./) })
   const { kube: far } = await clusterOf(app.ctx(), uuid)
   expect((await far.list(kinds.nodes)).items.length).toBeGreaterThan(0)
-  expect(await app.admin.call(environments.recheck, { params: { uuid } })).toMatchObject({ ok: true })
+  expect(await app.admin.call(clusters.recheck, { params: { uuid } })).toMatchObject({ ok: true })
 })
 
 test('a stack is deployed, watched and read, and its terminal used, through the agent', async () => {
@@ -130,7 +130,7 @@ test('a new manifest invalidates the one before and closes its connections', asy
   const { uuid, token } = await behindAgent()
   const agent = run(token)
   await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(true)
-  const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
+  const { manifest } = await app.admin.call(clusters.manifest, { params: { env: uuid } })
   await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(false)
   await expect.poll(agent.log).toMatch(/a newer manifest was made/)
   const headers = (of: string) => ({ authorization: `Bearer ${of}` })
@@ -167,7 +167,7 @@ test('other tokens are refused, and repeated attempts are rate limited', async (
 test('a cluster agent may not call as a build agent or as a user', async () => {
   const { token } = await behindAgent()
   const agent = app.caller({ kind: 'agent', id: 0, name: '', admin: false }, token)
-  await expect(agent.call(environments.list)).rejects.toMatchObject({ status: 401 })
+  await expect(agent.call(clusters.list)).rejects.toMatchObject({ status: 401 })
 })
 
 test('the single file in the manifest is the whole agent', async () => {
@@ -277,7 +277,7 @@ test('deleting a cluster, or changing its connection method, disconnects its age
   for (const { token } of [gone, other]) run(token)
   const connected = () => [gone, other].map(({ uuid }) => kube.tunnels.isConnected(uuid))
   await expect.poll(connected).toEqual([true, true])
-  await app.admin.call(environments.remove, {
+  await app.admin.call(clusters.remove, {
     params: { uuid: gone.uuid },
     query: { confirm: (await shown(gone.uuid)).name },
   })
@@ -313,7 +313,7 @@ test('the agent connects to every replica', async () => {
   await expect.poll(() => connectedElsewhere(app.db, uuid, otherKube.tunnels.replica)).toBe(true)
   expect(await checkHealth(beside.ctx(), uuid)).toBe(false)
   expect(await health(uuid)).toBe('healthy')
-  const away = beside.admin.call(environments.recheck, { params: { uuid } })
+  const away = beside.admin.call(clusters.recheck, { params: { uuid } })
   await expect(away).rejects.toMatchObject({ status: 503, key: 'tunnel-agent-away' })
   await otherKube.close()
 })
@@ -332,7 +332,7 @@ test('only administrators get the manifest, which contains what it declares', as
   ])
   expect(objects[6]).toMatchObject({ data: { 'agent.mjs': 'console.log(\'the agent\')\n// 代理: "quoted"\n' } })
   const team = await app.team()
-  const refused = team.leader.call(environments.manifest, { params: { env: uuid } })
+  const refused = team.leader.call(clusters.manifest, { params: { env: uuid } })
   await expect(refused).rejects.toMatchObject({ status: 403 })
   const rows = await app.db
     .selectFrom('audit_log')

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { afterAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { admitLocal, certificate, fakeApi, reply } from '../../../../test/kube-api.ts'
@@ -48,8 +48,8 @@ test('a forbidden address is refused with the same text in every call, and nothi
     const refusals = await Promise.all(
       ways
         .flatMap((given) => [
-          app.admin.call(environments.check, { body: given }),
-          app.admin.call(environments.create, { body: { name: 'inside', ...given } }),
+          app.admin.call(clusters.check, { body: given }),
+          app.admin.call(clusters.create, { body: { name: 'inside', ...given } }),
         ])
         .map(refusalOf),
     )
@@ -69,7 +69,7 @@ test.each([
   'cluster.test:6443',
   'https://x/?a=1',
 ])('%s is refused as the address of an API server', async (server) => {
-  const refused = await refusalOf(app.admin.call(environments.check, { body: { server, token: 'abc' } }))
+  const refused = await refusalOf(app.admin.call(clusters.check, { body: { server, token: 'abc' } }))
   expect(refused).toMatchObject({ status: 400, key: 'kube-config-server-invalid' })
 })
 
@@ -79,7 +79,7 @@ test('an API server that redirects is refused: the token does not follow', async
   const open = openKube({ admit: admitLocal })
   const other = await testApp({ onlyDomains: ['clusters'], ports: { kube: open } })
   const body = { server: away.address.server, token: 'abc', ca: certificate('ca') }
-  expect(await refusalOf(other.admin.call(environments.check, { body }))).toMatchObject({ key: 'kube-protocol' })
+  expect(await refusalOf(other.admin.call(clusters.check, { body }))).toMatchObject({ key: 'kube-protocol' })
   expect(inside.seen).toEqual([])
   await open.close()
   await away[Symbol.asyncDispose]()
@@ -111,8 +111,8 @@ test.for([
   const open = openKube({ admit: admitLocal })
   const other = await testApp({ onlyDomains: ['clusters'], ports: { kube: open } })
   const body = { name: 'bad', server: bad.address.server, token: 'abc' }
-  expect(await refusalOf(other.admin.call(environments.create, { body }))).toMatchObject({ key })
-  expect((await other.admin.call(environments.list)).items).toEqual([])
+  expect(await refusalOf(other.admin.call(clusters.create, { body }))).toMatchObject({ key })
+  expect((await other.admin.call(clusters.list)).items).toEqual([])
   await open.close()
   await bad[Symbol.asyncDispose]()
 })

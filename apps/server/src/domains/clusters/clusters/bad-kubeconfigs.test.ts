@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import pino from 'pino'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -239,14 +239,14 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
 
 describe('a bad kubeconfig is refused with its fault and the remedy, in each call that takes one', () => {
   test.each(table)('%s: %s', async (_, key, wayOut, kubeconfig, context) => {
-    const { uuid } = await app.admin.call(environments.create, { body: { name: named(), kubeconfig: another() } })
+    const { uuid } = await app.admin.call(clusters.create, { body: { name: named(), kubeconfig: another() } })
     const [before, seen, audited] = [await kept(), plain.seen.length, await lastAudit()]
     const body = { kubeconfig, ...(context === undefined ? {} : { context }) }
     const refused = await Promise.all(
       [
-        app.admin.call(environments.create, { body: { name: named(), ...body } }),
-        app.admin.call(environments.check, { body }),
-        app.admin.call(environments.update, { params: { uuid }, body: { name: named(), ...body } }),
+        app.admin.call(clusters.create, { body: { name: named(), ...body } }),
+        app.admin.call(clusters.check, { body }),
+        app.admin.call(clusters.update, { params: { uuid }, body: { name: named(), ...body } }),
       ].map(refusalOf),
     )
     expect(refused.map((one) => one.key)).toEqual([key, key, key])
@@ -255,7 +255,7 @@ describe('a bad kubeconfig is refused with its fault and the remedy, in each cal
       // a 401 would end the session of the caller
       expect([400, 502]).toContain(status)
     }
-    const inChinese = await refusalOf(app.admin.call(environments.check, { body }, { 'accept-language': 'zh' }))
+    const inChinese = await refusalOf(app.admin.call(clusters.check, { body }, { 'accept-language': 'zh' }))
     for (const { message } of [...refused, inChinese])
       expect(message).not.toMatch(/node\.?js|openssl|tls_|ssl3|flow|scalar|implicit|unresolved|parseAll/i)
     expect(await kept()).toEqual(before)
@@ -271,7 +271,7 @@ describe('a bad kubeconfig is refused with its fault and the remedy, in each cal
 
   test('more than 1 MB is refused before it is parsed', async () => {
     const kubeconfig = `${config()}# ${'x'.repeat(1_000_000)}`
-    const refused = await refusalOf(app.admin.call(environments.create, { body: { name: named(), kubeconfig } }))
+    const refused = await refusalOf(app.admin.call(clusters.create, { body: { name: named(), kubeconfig } }))
     expect(refused.status).toBe(400)
     expect(refused.problems?.map(({ key }) => key)).toEqual(['kubeconfig-too-large'])
   })
@@ -293,5 +293,5 @@ describe('a bad kubeconfig is refused with its fault and the remedy, in each cal
 
 test('one of two contexts is chosen by its name', async () => {
   const body = { name: named(), kubeconfig: config({ top: { contexts: two } }), context: 'y' }
-  expect(await app.admin.call(environments.create, { body })).toMatchObject({ health: 'healthy' })
+  expect(await app.admin.call(clusters.create, { body })).toMatchObject({ health: 'healthy' })
 })

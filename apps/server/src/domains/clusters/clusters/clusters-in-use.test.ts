@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -33,11 +33,11 @@ async function waiting(): Promise<number> {
 }
 
 const take = (env: string) =>
-  app.admin.call(environments.assign, { params: { env }, query: { tenant: team.id, assigned: 'false' } })
+  app.admin.call(clusters.assign, { params: { env }, query: { tenant: team.id, assigned: 'false' } })
 const remove = (uuid: string, confirm: string) =>
-  app.admin.call(environments.remove, { params: { uuid }, query: { confirm } })
+  app.admin.call(clusters.remove, { params: { uuid }, query: { confirm } })
 const leave = (uuid: string, confirm: string) =>
-  app.admin.call(environments.remove, { params: { uuid }, query: { confirm, action: 'complete' } })
+  app.admin.call(clusters.remove, { params: { uuid }, query: { confirm, action: 'complete' } })
 
 test.each([
   ['cannot be unassigned from its team', take],
@@ -45,7 +45,7 @@ test.each([
   ['cannot be emptied', leave],
 ])('a cluster on which a stack is being created %s', async (_, act) => {
   const body = { name: act.name, kubeconfig: kubeconfigOf(act.name), teamIds: [team.id] }
-  const { uuid } = await app.admin.call(environments.create, { body })
+  const { uuid } = await app.admin.call(clusters.create, { body })
   const made = Promise.withResolvers<void>()
   const over = Promise.withResolvers<void>()
   const stack = { name: 'shop', description: '', envId: uuid, productId: null, quota: { cpu: null, memory: null } }
@@ -61,6 +61,6 @@ test.each([
   await making
   const words = expect.stringContaining('shop')
   expect(await answer).toMatchObject({ status: 409, key: 'clusters-in-use', message: words })
-  const there = await app.admin.call(environments.get, { params: { uuid } })
+  const there = await app.admin.call(clusters.get, { params: { uuid } })
   expect(there).toMatchObject({ leaving: false, teams: [{ id: team.id }] })
 })

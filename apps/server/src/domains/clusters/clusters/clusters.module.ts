@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { uuid } from '@gantry/contract/ids'
 import { defineModule } from '../../../module.ts'
@@ -23,18 +23,18 @@ import { start } from './sandbox.start.ts'
 
 export const module = defineModule({
   routes(route) {
-    route(environments.list, (ctx, { query }) => allClusters(ctx, query))
-    route(environments.ofTeam, (ctx, { params }) => teamClusters(ctx, params.teamId))
-    route(environments.create, (ctx, { body }) => createCluster(ctx, body))
-    route(environments.check, (ctx, { body }) => checkCredentials(ctx, body))
-    route(environments.recheck, (ctx, { params }) => rechecked(ctx, params.uuid))
-    route(environments.get, (ctx, { params }) => readCluster(ctx, params.uuid))
-    route(environments.update, (ctx, { params, body }) => changeCluster(ctx, params.uuid, body))
-    route(environments.remove, (ctx, { params, query }) =>
+    route(clusters.list, (ctx, { query }) => allClusters(ctx, query))
+    route(clusters.ofTeam, (ctx, { params }) => teamClusters(ctx, params.teamId))
+    route(clusters.create, (ctx, { body }) => createCluster(ctx, body))
+    route(clusters.check, (ctx, { body }) => checkCredentials(ctx, body))
+    route(clusters.recheck, (ctx, { params }) => rechecked(ctx, params.uuid))
+    route(clusters.get, (ctx, { params }) => readCluster(ctx, params.uuid))
+    route(clusters.update, (ctx, { params, body }) => changeCluster(ctx, params.uuid, body))
+    route(clusters.remove, (ctx, { params, query }) =>
       (query.action === 'complete' ? emptyCluster : removeCluster)(ctx, params.uuid, query.confirm),
     )
-    route(environments.accept, (ctx, { params, body }) => acceptAnswerer(ctx, params.uuid, body.cluster))
-    route(environments.assign, (ctx, { params, query }) =>
+    route(clusters.accept, (ctx, { params, body }) => acceptAnswerer(ctx, params.uuid, body.cluster))
+    route(clusters.assign, (ctx, { params, query }) =>
       setAssigned(ctx, params.env, query.tenant, query.assigned === 'true'),
     )
     route(ingressGroups.list, (ctx, { params }) => listIngressGroups(ctx, params.env))

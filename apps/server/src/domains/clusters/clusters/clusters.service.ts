@@ -1,4 +1,4 @@
-import { type Environment, type environments, environmentSorts } from '@gantry/contract/clusters/environments'
+import { type Cluster, type clusters, clusterSorts } from '@gantry/contract/clusters/clusters'
 import type { z } from 'zod'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { sorting } from '../../../db/list.ts'
@@ -41,7 +41,7 @@ import { type ClusterAccess, type Credentials, parseCredentials, serverOf } from
 const clusterRevision = ({ name, description, reach, server, addressHash }: ClusterRow): string =>
   revisionOf([name, description, reach, server, addressHash])
 
-const toEnvironment = (ctx: Ctx, row: ClusterRow): Environment => {
+const toCluster = (ctx: Ctx, row: ClusterRow): Cluster => {
   const { reason, cluster, answers, twin, addressHash: _, ...rest } = row
   const { admin } = ctx.actor
   return {
@@ -58,9 +58,9 @@ const toEnvironment = (ctx: Ctx, row: ClusterRow): Environment => {
 }
 
 /** Hides the names of teams that the caller may not see. */
-const shownTo = (ctx: Ctx, row: ClusterRow, seen: readonly number[] | undefined): Environment => {
-  const environment = toEnvironment(ctx, row)
-  return seen ? { ...environment, teams: environment.teams.filter((team) => seen.includes(team.id)) } : environment
+const shownTo = (ctx: Ctx, row: ClusterRow, seen: readonly number[] | undefined): Cluster => {
+  const cluster = toCluster(ctx, row)
+  return seen ? { ...cluster, teams: cluster.teams.filter((team) => seen.includes(team.id)) } : cluster
 }
 
 async function existing(ctx: Ctx, uuid: string): Promise<ClusterRow> {
@@ -69,15 +69,15 @@ async function existing(ctx: Ctx, uuid: string): Promise<ClusterRow> {
   return row
 }
 
-export async function allClusters(ctx: Ctx, query: z.output<(typeof environments.list)['query']>) {
-  const list = await listClusters(ctx.db, query, sorting(query.sort, environmentSorts), page(query))
-  return { ...list, items: list.items.map((row) => toEnvironment(ctx, row)) }
+export async function allClusters(ctx: Ctx, query: z.output<(typeof clusters.list)['query']>) {
+  const list = await listClusters(ctx.db, query, sorting(query.sort, clusterSorts), page(query))
+  return { ...list, items: list.items.map((row) => toCluster(ctx, row)) }
 }
 
-export const teamClusters = async (ctx: Ctx, teamId: number): Promise<Environment[]> =>
+export const teamClusters = async (ctx: Ctx, teamId: number): Promise<Cluster[]> =>
   (await clustersOfTeam(ctx.db, teamId)).map((row) => shownTo(ctx, row, ctx.actor.admin ? undefined : [teamId]))
 
-export async function readCluster(ctx: Ctx, uuid: string): Promise<Environment> {
+export async function readCluster(ctx: Ctx, uuid: string): Promise<Cluster> {
   const [seen] = await teamsHolding(ctx, [[]])
   return shownTo(ctx, await existing(ctx, uuid), seen)
 }
@@ -126,7 +126,7 @@ export interface ClusterInput extends Credentials {
   teamIds: number[]
 }
 
-export async function createCluster(ctx: Ctx, input: ClusterInput): Promise<Environment> {
+export async function createCluster(ctx: Ctx, input: ClusterInput): Promise<Cluster> {
   const { name, description, teamIds } = input
   note(ctx, { object: name })
   const way = told(ctx, input)
@@ -148,7 +148,7 @@ export async function createCluster(ctx: Ctx, input: ClusterInput): Promise<Envi
     return uuid
   })
   await firstLook(ctx, uuid)
-  return toEnvironment(ctx, await existing(ctx, uuid))
+  return toCluster(ctx, await existing(ctx, uuid))
 }
 
 /**
@@ -159,7 +159,7 @@ export async function changeCluster(
   ctx: Ctx,
   uuid: string,
   { name, description, revision, ...given }: Omit<ClusterInput, 'teamIds'> & { revision?: string | undefined },
-): Promise<Environment> {
+): Promise<Cluster> {
   const before = await existing(ctx, uuid)
   note(ctx, { object: before.name })
   if (before.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
@@ -182,7 +182,7 @@ export async function changeCluster(
   })
   // watches continue: this check is the first to use the new address, and replaces the old one
   if (way) await firstLook(ctx, uuid)
-  return toEnvironment(ctx, await existing(ctx, uuid))
+  return toCluster(ctx, await existing(ctx, uuid))
 }
 
 async function refuseUsed(ctx: Ctx, { uuid, name }: ClusterRow, teamId?: number): Promise<void> {

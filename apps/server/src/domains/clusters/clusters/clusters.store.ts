@@ -268,23 +268,23 @@ export const stopLeaving = (db: Db, uuid: string) =>
 
 export const deleteCluster = (db: Db, uuid: string) => db.deleteFrom('environment').where('uuid', '=', uuid).execute()
 
-export const assignTeam = (db: Db, environment: string, teamId: number) =>
+export const assignTeam = (db: Db, clusterId: string, teamId: number) =>
   db
     .insertInto('environment_team')
-    .values({ environment, team_id: teamId })
+    .values({ environment: clusterId, team_id: teamId })
     .onConflict((c) => c.doNothing())
     .execute()
 
-export const unassignTeam = (db: Db, environment: string, teamId: number) =>
-  db.deleteFrom('environment_team').where('environment', '=', environment).where('team_id', '=', teamId).execute()
+export const unassignTeam = (db: Db, clusterId: string, teamId: number) =>
+  db.deleteFrom('environment_team').where('environment', '=', clusterId).where('team_id', '=', teamId).execute()
 
 /** Names of the stacks on a cluster, of one team or of all. */
-export const stacksOn = async (db: Db, environment: string, teamId?: number): Promise<string[]> =>
+export const stacksOn = async (db: Db, clusterId: string, teamId?: number): Promise<string[]> =>
   (
     await db
       .selectFrom(stackRows.as('stack'))
       .select('name')
-      .where('environment', '=', environment)
+      .where('environment', '=', clusterId)
       .$if(teamId !== undefined, (q) => q.where('team_id', '=', teamId ?? 0))
       .orderBy(byName('name'))
       .limit(10)

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterApi } from '../../../../test/cluster-api.ts'
@@ -37,11 +37,11 @@ const config = ({ cluster, user, top }: Parts = {}) =>
 
 let made = 0
 const named = () => `cluster-${++made}`
-let clusters = 0
+let others = 0
 /** The address of a further cluster of an API server. */
-const another = (api = plain) => `${api.address.server}/clusters/${++clusters}`
+const another = (api = plain) => `${api.address.server}/clusters/${++others}`
 const add = (more: object = {}, by = app.admin) =>
-  by.call(environments.create, {
+  by.call(clusters.create, {
     body: { name: named(), kubeconfig: config({ cluster: { server: another() } }), ...more },
   })
 const refusalsOf = (...work: Promise<unknown>[]): Promise<Refused[]> => Promise.all(work.map(refusalOf))
@@ -74,7 +74,7 @@ describe('connection methods', () => {
   test('an agent: saved without an address, says what to do, and cannot be used yet', async () => {
     const cluster = await add({ kubeconfig: undefined, agent: true })
     expect(cluster).toMatchObject({ reach: 'agent', server: '', version: '' })
-    const refused = await refusalOf(app.admin.call(environments.recheck, { params: { uuid: cluster.uuid } }))
+    const refused = await refusalOf(app.admin.call(clusters.recheck, { params: { uuid: cluster.uuid } }))
     expect(refused.status).toBe(503)
   })
 
@@ -86,9 +86,7 @@ describe('connection methods', () => {
     [{ token: 't' }],
     [{ agent: false }],
   ])('anything but one complete method is refused: %j', async (given) => {
-    expect((await refusalOf(app.admin.call(environments.create, { body: { name: named(), ...given } }))).status).toBe(
-      400,
-    )
+    expect((await refusalOf(app.admin.call(clusters.create, { body: { name: named(), ...given } }))).status).toBe(400)
   })
 })
 
@@ -100,7 +98,7 @@ describe('a token', () => {
     ['a letter beyond ASCII', 'abcé', 'kube-config-token-invalid'],
   ])('with %s never reaches a header', async (_, token, key) => {
     const seen = plain.seen.length
-    expect(await refusalOf(app.admin.call(environments.check, { body: { server, token } }))).toMatchObject({
+    expect(await refusalOf(app.admin.call(clusters.check, { body: { server, token } }))).toMatchObject({
       status: 400,
       key,
     })
@@ -109,20 +107,17 @@ describe('a token', () => {
 
   test('with an invalid CA is refused', async () => {
     const body = { server: secure.address.server, token: 'abc', ca: 'no PEM' }
-    expect(await refusalOf(app.admin.call(environments.check, { body }))).toMatchObject({ key: 'clusters-ca-invalid' })
+    expect(await refusalOf(app.admin.call(clusters.check, { body }))).toMatchObject({ key: 'clusters-ca-invalid' })
   })
 
   test('refused by the cluster is a 400 here, because a 401 would end the session', async () => {
     plain.said.broken = 401
-    for (const refused of await refusalsOf(
-      app.admin.call(environments.check, { body: { server, token: 'old' } }),
-      add(),
-    ))
+    for (const refused of await refusalsOf(app.admin.call(clusters.check, { body: { server, token: 'old' } }), add()))
       expect(refused).toMatchObject({ status: 400, key: 'clusters-credentials-refused' })
     plain.heal()
     const { uuid } = await add()
     plain.said.broken = 401
-    expect(await refusalOf(app.admin.call(environments.recheck, { params: { uuid } }))).toMatchObject({
+    expect(await refusalOf(app.admin.call(clusters.recheck, { params: { uuid } }))).toMatchObject({
       status: 502,
       key: 'kube-credentials',
     })
@@ -138,7 +133,7 @@ describe('credentials that the cluster ignores are refused as such, without advi
     )
     onTestFinished(() => ignoring[Symbol.asyncDispose]())
     const body = { server: ignoring.address.server, token: 'abc' }
-    expect(await refusalOf(app.admin.call(environments.check, { body }))).toMatchObject({
+    expect(await refusalOf(app.admin.call(clusters.check, { body }))).toMatchObject({
       status: 400,
       key: 'kube-anonymous',
       message: expect.not.stringMatching(/system:anonymous|grant/i),
@@ -147,7 +142,7 @@ describe('credentials that the cluster ignores are refused as such, without advi
 
   test('by a cluster that lets everybody do everything', async () => {
     plain.said.user = 'system:anonymous'
-    const check = app.admin.call(environments.check, { body: { kubeconfig: config() } })
+    const check = app.admin.call(clusters.check, { body: { kubeconfig: config() } })
     for (const refused of await refusalsOf(check, add()))
       expect(refused).toMatchObject({ status: 400, key: 'kube-anonymous' })
   })
@@ -158,8 +153,8 @@ describe('rights', () => {
     plain.said.may = (right) => !/metrics|nodes\/proxy|^\* /.test(right)
     const body = { kubeconfig: config() }
     const [en, zh] = [
-      await app.admin.call(environments.check, { body }),
-      await app.admin.call(environments.check, { body }, { 'accept-language': 'zh' }),
+      await app.admin.call(clusters.check, { body }),
+      await app.admin.call(clusters.check, { body }, { 'accept-language': 'zh' }),
     ]
     expect(en).toMatchObject({ version: 'v1.34.2', supported: true, nodeNum: 2, ok: true })
     expect(en.rights.filter(({ allowed }) => !allowed)).toEqual([
@@ -183,7 +178,7 @@ describe('rights', () => {
 
   test('that are required and missing are listed, and the cluster is refused', async () => {
     plain.said.may = (right) => !/^(\*|patch deployments|impersonate)/.test(right)
-    const check = await app.admin.call(environments.check, { body: { kubeconfig: config() } })
+    const check = await app.admin.call(clusters.check, { body: { kubeconfig: config() } })
     expect(check.ok).toBe(false)
     const missing = check.rights.filter(({ allowed, needed }) => needed && !allowed).map(({ right }) => right)
     expect(missing).toEqual([
@@ -200,7 +195,7 @@ describe('rights', () => {
   test('that are missing altogether are still listed', async () => {
     plain.said.may = () => false
     plain.uid = undefined
-    const check = await app.admin.call(environments.check, { body: { kubeconfig: config() } })
+    const check = await app.admin.call(clusters.check, { body: { kubeconfig: config() } })
     expect(check).toMatchObject({ ok: false, nodeNum: 0 })
     expect(check.rights.some(({ allowed }) => allowed)).toBe(false)
   })
@@ -213,7 +208,7 @@ describe('rights', () => {
     ['2', '31', false],
   ])('Kubernetes %s.%s: %s', async (major, minor, supported) => {
     plain.said.version = { major, minor, gitVersion: `v${major}.${minor}` }
-    expect(await app.admin.call(environments.check, { body: { kubeconfig: config() } })).toMatchObject({
+    expect(await app.admin.call(clusters.check, { body: { kubeconfig: config() } })).toMatchObject({
       supported,
       ok: supported,
     })
@@ -228,20 +223,20 @@ describe('visibility', () => {
     plain.said.broken = 503
     await checkHealth(app.ctx(), uuid)
     const member = await ours.member(['resource_cluster_view'])
-    const one = await member.call(environments.get, { params: { uuid } })
-    const [listed] = (await member.call(environments.ofTeam, { params: { teamId: ours.id } })).filter(
+    const one = await member.call(clusters.get, { params: { uuid } })
+    const [listed] = (await member.call(clusters.ofTeam, { params: { teamId: ours.id } })).filter(
       (c) => c.uuid === uuid,
     )
     expect(one).toEqual(listed)
     expect(one).toMatchObject({ server: '', revision: '', teams: [{ name: 'ours' }], alone: false })
-    expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ alone: true })
-    expect(await member.call(environments.get, { params: { uuid: own.uuid } })).toMatchObject({ alone: true })
+    expect(await app.admin.call(clusters.get, { params: { uuid } })).toMatchObject({ alone: true })
+    expect(await member.call(clusters.get, { params: { uuid: own.uuid } })).toMatchObject({ alone: true })
     expect(JSON.stringify(one)).not.toContain('127.0.0.1')
   })
 
   test('hides the clusters of other teams as if unknown, and tells members which permission they lack', async () => {
     const { uuid } = await add({ teamIds: [ours.id] })
-    const get = (who: typeof ours.leader, of = uuid) => refusalOf(who.call(environments.get, { params: { uuid: of } }))
+    const get = (who: typeof ours.leader, of = uuid) => refusalOf(who.call(clusters.get, { params: { uuid: of } }))
     const unknown = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
     expect(await get(theirs.leader)).toMatchObject({
       status: 404,
@@ -254,13 +249,13 @@ describe('visibility', () => {
     const { uuid } = await add({ teamIds: [theirs.id] })
     const by = ours.leader
     const refused = await refusalsOf(
-      by.call(environments.assign, { params: { env: uuid }, query: { tenant: ours.id } }),
-      theirs.leader.call(environments.assign, { params: { env: uuid }, query: { tenant: ours.id } }),
-      by.call(environments.update, { params: { uuid }, body: { name: 'mine' } }),
-      theirs.leader.call(environments.remove, { params: { uuid }, query: { action: 'complete', confirm: 'mine' } }),
+      by.call(clusters.assign, { params: { env: uuid }, query: { tenant: ours.id } }),
+      theirs.leader.call(clusters.assign, { params: { env: uuid }, query: { tenant: ours.id } }),
+      by.call(clusters.update, { params: { uuid }, body: { name: 'mine' } }),
+      theirs.leader.call(clusters.remove, { params: { uuid }, query: { action: 'complete', confirm: 'mine' } }),
       add({}, by),
-      by.call(environments.check, { body: { kubeconfig: config() } }),
-      by.call(environments.list, {}),
+      by.call(clusters.check, { body: { kubeconfig: config() } }),
+      by.call(clusters.list, {}),
     )
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403))
   })
@@ -270,7 +265,7 @@ describe('changes', () => {
   test('to the name keep the connection method, and another address is never saved with the old credentials', async () => {
     const { uuid, name, server } = await add()
     const params = { uuid }
-    const renamed = await app.admin.call(environments.update, { params, body: { name: `${name}-b` } })
+    const renamed = await app.admin.call(clusters.update, { params, body: { name: `${name}-b` } })
     expect(renamed).toMatchObject({
       server,
       name: `${name}-b`,
@@ -278,7 +273,7 @@ describe('changes', () => {
       version: 'v1.34.2',
     })
     for (const body of [{ server: 'https://elsewhere.test' }, { server: secure.address.server, ca: certificate('ca') }])
-      expect(await refusalOf(app.admin.call(environments.update, { params, body: { name, ...body } }))).toMatchObject({
+      expect(await refusalOf(app.admin.call(clusters.update, { params, body: { name, ...body } }))).toMatchObject({
         status: 400,
       })
     expect(secure.seen.some(({ headers }) => headers.authorization === 'Bearer abc')).toBe(false)
@@ -286,7 +281,7 @@ describe('changes', () => {
 
   test('replace any connection method with another', async () => {
     const { uuid, name, server, cluster } = await add()
-    const change = (body: object) => app.admin.call(environments.update, { params: { uuid }, body: { name, ...body } })
+    const change = (body: object) => app.admin.call(clusters.update, { params: { uuid }, body: { name, ...body } })
     // the same cluster behind a certificate
     secure.uid = cluster
     const token = { server: secure.address.server, token: 'other', ca: certificate('ca') }
@@ -319,7 +314,7 @@ describe('changes', () => {
       server: another(),
       token: 'a-very-secret-token',
     })
-    await app.admin.call(environments.update, { params: { uuid }, body: { name, description: 'new' } })
+    await app.admin.call(clusters.update, { params: { uuid }, body: { name, description: 'new' } })
     const rows = await app.db.selectFrom('audit_log').selectAll().where('object', '=', name).orderBy('id').execute()
     expect(rows.map(({ action }) => action)).toEqual(['environment.create', 'environment.update'])
     expect(JSON.stringify(rows)).not.toContain('a-very-secret-token')
@@ -335,7 +330,7 @@ describe('changes', () => {
 test('the list has pages, is sorted by name, and can be searched', async () => {
   await app.db.deleteFrom('environment').execute()
   for (const name of ['b', 'a', 'B', 'a-2']) await add({ name })
-  const page = (query: object) => app.admin.call(environments.list, { query })
+  const page = (query: object) => app.admin.call(clusters.list, { query })
   const names = async (query: object) => (await page(query)).items.map(({ name }) => name)
   expect(await names({ pageSize: 3 })).toEqual(['B', 'a', 'a-2'])
   expect(await names({ pageSize: 3, requestPage: 2 })).toEqual(['b'])

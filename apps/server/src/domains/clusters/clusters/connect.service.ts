@@ -59,14 +59,14 @@ export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = f
  * Guards changes to a cluster that affect everybody who uses it: its hosts, its storage. Allows administrators, and
  * teams that have the cluster to themselves. The permission itself is checked before.
  */
-export async function mustUseAlone(ctx: Ctx, environment: string): Promise<void> {
-  if (!(await usesExclusively(ctx, environment))) throw new Fault('forbidden', 'clusters-shared')
+export async function mustUseAlone(ctx: Ctx, clusterId: string): Promise<void> {
+  if (!(await usesExclusively(ctx, clusterId))) throw new Fault('forbidden', 'clusters-shared')
 }
 
 /** Whether everything in the cluster may be shown to the caller, because no other team uses it. */
-export async function usesExclusively(ctx: Ctx, environment: string): Promise<boolean> {
+export async function usesExclusively(ctx: Ctx, clusterId: string): Promise<boolean> {
   if (ctx.actor.admin) return true
-  const teams = await teamsUsing(ctx.db, environment)
+  const teams = await teamsUsing(ctx.db, clusterId)
   return teams !== 'every' && teams?.length === 1
 }
 

@@ -17,10 +17,9 @@ const { uuid: env } = await newEnvironment('there', team)
 const [host = ''] = (await direct.list(kinds.nodes)).items.map(({ metadata }) => metadata?.name ?? '')
 
 const shapeOf = (schema: z.ZodType) => Object.entries('shape' in schema ? (schema as z.ZodObject).shape : {})
-const ofEnvironment = ({ path }: Endpoint) =>
-  /\/(environments|env)\/:/.test(path) && !path.includes('/tenants/:teamId$')
+const ofCluster = ({ path }: Endpoint) => /\/(environments|env)\/:/.test(path) && !path.includes('/tenants/:teamId$')
 const calls = app.server.endpoints
-  .filter((e) => app.fastify.hasRoute({ method: e.method, url: e.path }) && ofEnvironment(e))
+  .filter((e) => app.fastify.hasRoute({ method: e.method, url: e.path }) && ofCluster(e))
   .map((e) => [`${e.method} ${e.path}`, e] as const)
 
 const isCluster = (name: string, path: string) =>

@@ -1,5 +1,5 @@
 import { decisions } from '@gantry/contract/decisions/decisions'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterApi } from '../../../../test/cluster-api.ts'
@@ -37,16 +37,16 @@ const kubeconfig = stringify({
   contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
 })
 const join = (name: string, way: object = { kubeconfig }, by = app.admin) =>
-  by.call(environments.create, { body: { name, teamIds: [team.id], ...way } })
-const read = (uuid: string, by = app.admin) => by.call(environments.get, { params: { uuid } })
+  by.call(clusters.create, { body: { name, teamIds: [team.id], ...way } })
+const read = (uuid: string, by = app.admin) => by.call(clusters.get, { params: { uuid } })
 const looked = async (uuid: string) => {
   await checkHealth(app.ctx(), uuid)
   return read(uuid)
 }
 const remove = (uuid: string, confirm: string) =>
-  app.admin.call(environments.remove, { params: { uuid }, query: { confirm } })
+  app.admin.call(clusters.remove, { params: { uuid }, query: { confirm } })
 const accept = (uuid: string, cluster: string) =>
-  app.admin.call(environments.accept, { params: { uuid }, body: { cluster } })
+  app.admin.call(clusters.accept, { params: { uuid }, body: { cluster } })
 const write = async (uuid: string, from = app) =>
   (await clusterOf(from.ctx(), uuid)).kube.create(kinds.namespaces, { metadata: { name: 'x' } })
 const written = () => api.seen.filter(({ method, path }) => method === 'POST' && path === '/api/v1/namespaces').length
@@ -72,9 +72,9 @@ test.each([
   expect(refused.message).toContain('as first. Assign first to the teams')
   const chinese = { 'accept-language': 'zh' }
   const body = { name: 'second', ...way }
-  const told = await refusalOf(app.admin.call(environments.create, { body }, chinese))
+  const told = await refusalOf(app.admin.call(clusters.create, { body }, chinese))
   expect(told.message).toContain('该集群已添加，名为 first')
-  expect((await app.admin.call(environments.list, {})).totalSize).toBe(1)
+  expect((await app.admin.call(clusters.list, {})).totalSize).toBe(1)
 })
 
 test('of concurrent joins on two replicas one succeeds, and the other refusals name it', async () => {
@@ -96,7 +96,7 @@ test('of concurrent joins on two replicas one succeeds, and the other refusals n
 
 test('an account without the right to read kube-system is refused, and the check names the right', async () => {
   api.uid = undefined
-  const check = await app.admin.call(environments.check, { body: { kubeconfig } })
+  const check = await app.admin.call(clusters.check, { body: { kubeconfig } })
   const missing = check.rights.filter(({ allowed }) => !allowed)
   expect(missing).toEqual([
     {
@@ -123,7 +123,7 @@ test('two environments that already shared one cluster both continue, and admini
   expect(await looked(second)).toMatchObject({ health: 'healthy', cluster: uid })
   expect((await read(first)).notice).toContain('the same cluster as second')
   expect((await read(second)).notice).toContain('the same cluster as first')
-  await app.admin.call(environments.assign, { params: { env: first }, query: { tenant: team.id } })
+  await app.admin.call(clusters.assign, { params: { env: first }, query: { tenant: team.id } })
   expect(await read(first, team.leader)).toMatchObject({ notice: '', cluster: '' })
   expect(await refusalOf(join('third'))).toMatchObject({ key: 'clusters-joined-already' })
 
@@ -162,13 +162,13 @@ test('nothing is written to another cluster that answers at the address, until a
   expect((await read(uuid, team.leader)).healthMessage).toContain('until an administrator confirms')
   const refused = { key: 'clusters-another-answers' }
   await expect(clusterOf(replica.ctx(), uuid)).rejects.toMatchObject(refused)
-  expect(await refusalOf(app.admin.call(environments.recheck, { params: { uuid } }))).toMatchObject({ status: 409 })
+  expect(await refusalOf(app.admin.call(clusters.recheck, { params: { uuid } }))).toMatchObject({ status: 409 })
   expect(written()).toBe(before)
 
   expect(await refusalOf(accept(uuid, uid))).toMatchObject({ status: 409, key: 'clusters-answers-changed' })
-  await expect(
-    team.leader.call(environments.accept, { params: { uuid }, body: { cluster: other } }),
-  ).rejects.toMatchObject({ status: 403 })
+  await expect(team.leader.call(clusters.accept, { params: { uuid }, body: { cluster: other } })).rejects.toMatchObject(
+    { status: 403 },
+  )
   await accept(uuid, other)
   expect(await looked(uuid)).toMatchObject({ health: 'healthy', cluster: other, answers: '' })
   await expect(write(uuid)).rejects.toMatchObject({ kind: 'missing' })
@@ -201,7 +201,7 @@ test('credentials of another cluster may be saved, but nothing is written there'
   const { uuid } = await join('changed')
   api.uid = other
   const body = { name: 'changed', server, token: 'of-another' }
-  const changed = await app.admin.call(environments.update, { params: { uuid }, body })
+  const changed = await app.admin.call(clusters.update, { params: { uuid }, body })
   expect(changed).toMatchObject({ answers: other, cluster: uid, health: 'unknown' })
   await accept(uuid, other)
   expect(await looked(uuid)).toMatchObject({ health: 'healthy', cluster: other })
@@ -209,7 +209,7 @@ test('credentials of another cluster may be saved, but nothing is written there'
   api.uid = uid
   const first = await join('first')
   expect(first).toMatchObject({ cluster: uid })
-  const refused = await refusalOf(app.admin.call(environments.update, { params: { uuid }, body }))
+  const refused = await refusalOf(app.admin.call(clusters.update, { params: { uuid }, body }))
   expect(refused).toMatchObject({ status: 409, key: 'clusters-joined-already' })
   expect(refused.message).toContain('as first.')
 })

@@ -25,8 +25,8 @@ export const start: Start = {
     const address = parseKubeconfig(await readFile(ctx.config.sandboxKubeconfig, 'utf8'))
     const sealed = seal(ctx, JSON.stringify(address))
     await putSandbox(ctx.db, address.server, sealed)
-    for (const environment of await addresses(ctx.db))
-      if (environment.address === sealed) void firstLook(scoped(ctx), environment.uuid)
-      else void checkHealth(scoped(ctx), environment.uuid).catch(() => false)
+    for (const clusterId of await addresses(ctx.db))
+      if (clusterId.address === sealed) void firstLook(scoped(ctx), clusterId.uuid)
+      else void checkHealth(scoped(ctx), clusterId.uuid).catch(() => false)
   },
 }

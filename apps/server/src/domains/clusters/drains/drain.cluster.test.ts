@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
@@ -47,7 +47,7 @@ describe.skipIf(lab === undefined)('a drain of a real node (needs the lab’s ku
     host =
       items.find(({ metadata }) => metadata?.annotations?.['kwok.x-k8s.io/node'] === undefined)?.metadata?.name ?? ''
     const body = { name: 'lab', kubeconfig: readFileSync(kubeconfig, 'utf8'), teamIds: [] }
-    env = (await app.admin.call(environments.create, { body })).uuid
+    env = (await app.admin.call(clusters.create, { body })).uuid
   })
   afterAll(async () => {
     if (lab === undefined) return

@@ -98,13 +98,13 @@ async function lookAt(ctx: Ctx, drain: DrainRow, round: Round, signal: AbortSign
 }
 
 /** Ends a maintenance, drained or not. Pods that are terminating still end. */
-export const stopDrain = (ctx: Ctx, environment: string, host: string): Promise<void> =>
+export const stopDrain = (ctx: Ctx, clusterId: string, host: string): Promise<void> =>
   inTx(ctx, async (ctx) => {
-    const before = await findDrain(ctx.db, environment, host, { lock: true })
+    const before = await findDrain(ctx.db, clusterId, host, { lock: true })
     const drain = nextDrain(before, { is: 'stopped' })
     if (!drain || drain === before) return
-    await changeDrain(ctx.db, environment, host, drain)
-    await publishHost(ctx, environment, host)
+    await changeDrain(ctx.db, clusterId, host, drain)
+    await publishHost(ctx, clusterId, host)
   })
 
 const tones = { done: 'ok', stopped: 'warn', failed: 'bad' } as const

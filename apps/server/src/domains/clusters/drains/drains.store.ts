@@ -38,14 +38,14 @@ const toDrainRow = (row: Selectable<Tables['host_drain']>): DrainRow => ({
 
 export async function findDrain(
   db: Db,
-  environment: string,
+  clusterId: string,
   host: string,
   { lock = false } = {},
 ): Promise<DrainRow | undefined> {
   const row = await db
     .selectFrom('host_drain')
     .selectAll()
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('host', '=', host)
     .$if(lock, (q) => q.forUpdate())
     .executeTakeFirst()
@@ -55,14 +55,14 @@ export async function findDrain(
 /** Running and finished drains of these clusters: their hosts are in maintenance. */
 export const drainsOf = (
   db: Db,
-  environments: readonly string[],
+  clusterIds: readonly string[],
 ): Promise<{ environment: string; host: string; nodeUid: string; state: Drain['state'] }[]> =>
-  environments.length === 0
+  clusterIds.length === 0
     ? Promise.resolve([])
     : db
         .selectFrom('host_drain')
         .select(['environment', 'host', 'node_uid as nodeUid', 'state'])
-        .where('environment', 'in', environments)
+        .where('environment', 'in', clusterIds)
         .where('state', 'in', ['draining', 'done'])
         .execute()
 
@@ -98,13 +98,13 @@ export const beginDrain = (
     .execute()
 }
 
-export const changeDrain = (db: Db, environment: string, host: string, drain: Drain) =>
+export const changeDrain = (db: Db, clusterId: string, host: string, drain: Drain) =>
   db
     .updateTable('host_drain')
     .set({ ...columns(drain), changed_at: sql`now()` })
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('host', '=', host)
     .execute()
 
-export const forgetDrain = (db: Db, environment: string, host: string) =>
-  db.deleteFrom('host_drain').where('environment', '=', environment).where('host', '=', host).execute()
+export const forgetDrain = (db: Db, clusterId: string, host: string) =>
+  db.deleteFrom('host_drain').where('environment', '=', clusterId).where('host', '=', host).execute()

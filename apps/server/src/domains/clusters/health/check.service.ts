@@ -1,4 +1,4 @@
-import type { ClusterCheck } from '@gantry/contract/clusters/environments'
+import type { ClusterCheck } from '@gantry/contract/clusters/clusters'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { count, text } from '../../../adapters/kube/parse-object.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { clusterApi } from '../../../../test/cluster-api.ts'
@@ -28,7 +28,7 @@ async function cluster(of = api.address): Promise<string> {
   const at = { server: address.server, address: seal(app.ctx(), JSON.stringify(address)), reach: 'kubeconfig' as const }
   return (await insertCluster(app.db, { name, description: '', cluster: null, ...at })) ?? ''
 }
-const read = (uuid: string) => app.admin.call(environments.get, { params: { uuid } })
+const read = (uuid: string) => app.admin.call(clusters.get, { params: { uuid } })
 const looked = async (uuid: string) => {
   await checkHealth(app.ctx(), uuid)
   return read(uuid)
@@ -153,7 +153,7 @@ test('a cluster whose credentials cannot be decrypted is unhealthy, and says wha
     health: 'unreachable',
     healthMessage: expect.stringContaining('GANTRY_SECRET_KEY'),
   })
-  await expect(app.admin.call(environments.recheck, { params: { uuid } })).rejects.toMatchObject({
+  await expect(app.admin.call(clusters.recheck, { params: { uuid } })).rejects.toMatchObject({
     status: 502,
     key: 'clusters-sealed',
   })

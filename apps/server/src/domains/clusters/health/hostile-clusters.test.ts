@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { pods } from '@gantry/contract/clusters/pods'
@@ -121,7 +121,7 @@ test('objects of the hostile cluster are shown in their proper shape', async () 
 
 test('the hostile cluster’s health is reported, and its figures do not distort any sum', async () => {
   expect(await checkHealth(app.ctx(), bad)).toBe(true)
-  const { items } = await app.admin.call(environments.list, {})
+  const { items } = await app.admin.call(clusters.list, {})
   const shown = items.find(({ uuid }) => uuid === bad)
   expect(shown).toMatchObject({ health: 'healthy', version: '', nodeNum: 1 })
   expect(Object.values(shown?.capacity ?? {}).every(Number.isFinite)).toBe(true)

@@ -29,8 +29,8 @@ const plain = (path: string): string =>
 
 const contains = (outer: string, inner: string): boolean => inner.startsWith(`${outer}/`)
 
-export async function listFolders(ctx: Ctx, environment: string): Promise<HostFolder[]> {
-  const [rows, users] = [await foldersOf(ctx.db, environment), await folderUsers(ctx.db, environment)]
+export async function listFolders(ctx: Ctx, clusterId: string): Promise<HostFolder[]> {
+  const [rows, users] = [await foldersOf(ctx.db, clusterId), await folderUsers(ctx.db, clusterId)]
   return rows.map((row) => ({
     id: row.id,
     path: row.path,
@@ -46,9 +46,9 @@ export async function listFolders(ctx: Ctx, environment: string): Promise<HostFo
 const usersOf = ({ path, teamId }: FolderRow, users: Awaited<ReturnType<typeof folderUsers>>): string[] =>
   users.filter((one) => one.path === path && one.teamId === teamId).map(({ service }) => service)
 
-export async function foldersOfTeam(ctx: Ctx, environment: string, teamId: number) {
-  await mustUse(ctx, environment, teamId)
-  const folders = await foldersOf(ctx.db, environment, teamId)
+export async function foldersOfTeam(ctx: Ctx, clusterId: string, teamId: number) {
+  await mustUse(ctx, clusterId, teamId)
+  const folders = await foldersOf(ctx.db, clusterId, teamId)
   return folders.filter(({ closing }) => !closing).map(({ path, readOnly }) => ({ path, readOnly }))
 }
 
@@ -58,22 +58,22 @@ export async function foldersOfTeam(ctx: Ctx, environment: string, teamId: numbe
  */
 export async function openFolder(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   { path: given, teamId, readOnly }: z.output<(typeof hostFolders.open)['body']>,
 ): Promise<HostFolder> {
   const path = plain(given)
   note(ctx, { object: path, after: { path, teamId, readOnly } })
   const id = await inTx(ctx, async (ctx) => {
-    await lockCluster(ctx.db, environment, 'update')
-    await mustUse(ctx, environment, teamId)
-    for (const { path: other, team, teamId: holder } of await foldersOf(ctx.db, environment)) {
+    await lockCluster(ctx.db, clusterId, 'update')
+    await mustUse(ctx, clusterId, teamId)
+    for (const { path: other, team, teamId: holder } of await foldersOf(ctx.db, clusterId)) {
       if (other === path && holder === teamId) throw new Fault('conflict', 'host-folder-open', { path, team })
       if (contains(other, path) || contains(path, other))
         throw new Fault('conflict', 'host-folder-nested', { path, other, team })
     }
-    return insertFolder(ctx.db, { environment, path, teamId, readOnly, openedBy: ctx.actor.name })
+    return insertFolder(ctx.db, { environment: clusterId, path, teamId, readOnly, openedBy: ctx.actor.name })
   })
-  const opened = (await listFolders(ctx, environment)).find((one) => one.id === id)
+  const opened = (await listFolders(ctx, clusterId)).find((one) => one.id === id)
   if (!opened) throw new Fault('missing', 'resource-missing')
   return opened
 }
@@ -83,20 +83,20 @@ export async function openFolder(
  * volumes are deleted in the cluster, and then its row. If the cluster does not answer, the folder keeps that state,
  * and closing it again continues.
  */
-export async function closeFolder(ctx: Ctx, environment: string, id: number): Promise<null> {
-  const row = (await foldersOf(ctx.db, environment)).find((one) => one.id === id)
+export async function closeFolder(ctx: Ctx, clusterId: string, id: number): Promise<null> {
+  const row = (await foldersOf(ctx.db, clusterId)).find((one) => one.id === id)
   if (!row) throw new Fault('missing', 'resource-missing')
   const { path, teamId, team, readOnly } = row
   note(ctx, { object: path, before: { path, teamId, readOnly } })
   await inTx(ctx, async ({ db }) => {
     await beginClosing(db, id)
-    const services = usersOf(row, await folderUsers(db, environment))
+    const services = usersOf(row, await folderUsers(db, clusterId))
     if (services.length > 0)
       throw new Fault('conflict', 'host-folder-in-use', { path, team, services: firstFew(services) })
   })
-  const namespaces = await namespacesOfTeam(ctx.db, environment, teamId)
+  const namespaces = await namespacesOfTeam(ctx.db, clusterId, teamId)
   if (namespaces.length > 0) {
-    const { kube } = await clusterOf(ctx, environment)
+    const { kube } = await clusterOf(ctx, clusterId)
     for (const namespace of namespaces) {
       await withKubeFaults(kube.remove(kinds.persistentVolumeClaims, { name: folderClaimName(path), namespace }))
       await withKubeFaults(kube.remove(kinds.persistentVolumes, { name: folderVolumeName(namespace, path) }))

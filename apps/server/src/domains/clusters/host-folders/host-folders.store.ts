@@ -19,7 +19,7 @@ export interface FolderRow {
 }
 
 /** The open folders of a cluster, or of one team there. */
-export const foldersOf = (db: Db, environment: string, teamId?: number): Promise<FolderRow[]> =>
+export const foldersOf = (db: Db, clusterId: string, teamId?: number): Promise<FolderRow[]> =>
   db
     .selectFrom('host_folder as folder')
     .innerJoin('team', 'team.id', 'folder.team_id')
@@ -33,18 +33,18 @@ export const foldersOf = (db: Db, environment: string, teamId?: number): Promise
       'folder.opened_by as openedBy',
       'folder.opened_at as openedAt',
     ])
-    .where('folder.environment', '=', environment)
+    .where('folder.environment', '=', clusterId)
     .$if(teamId !== undefined, (q) => q.where('folder.team_id', '=', teamId ?? 0))
     .orderBy('folder.path')
     .orderBy(byName('team.name'))
     .execute()
 
 /** The open folders of a team, which stay open until this transaction ends. */
-export const holdFolders = (db: Db, environment: string, teamId: number, paths: readonly string[]) =>
+export const holdFolders = (db: Db, clusterId: string, teamId: number, paths: readonly string[]) =>
   db
     .selectFrom('host_folder')
     .select(['path', 'read_only as readOnly'])
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('team_id', '=', teamId)
     .where('path', 'in', paths)
     .where('closing', '=', false)
@@ -78,7 +78,7 @@ export const deleteFolder = (db: Db, id: number) => db.deleteFrom('host_folder')
 /** Services of a cluster that use folders of its hosts, or would do so after a rollback of theirs or of a release. */
 export async function folderUsers(
   db: Db,
-  environment: string,
+  clusterId: string,
 ): Promise<{ path: string; teamId: number; service: string }[]> {
   const { rows } = await sql<{ path: string; teamId: number; service: string }>`
     select distinct volume->>'folder' as path, stack.team_id as "teamId", stack.name || '/' || held.name as service
@@ -88,18 +88,18 @@ export async function folderUsers(
       select stack_id, kept.key, coalesce(kept.value->'spec'->'volumes', '[]')
       from ${stackReleaseRows} release, jsonb_each(before) as kept where state = 'open'
     ) as held join ${stackRows} stack on stack.id = held.stack_id, jsonb_array_elements(held.volumes) as volume
-    where stack.environment = ${environment} and volume->>'type' = 'host'
+    where stack.environment = ${clusterId} and volume->>'type' = 'host'
     order by service`.execute(db)
   return rows
 }
 
 /** The namespaces of a team's stacks on a cluster. */
-export const namespacesOfTeam = async (db: Db, environment: string, teamId: number): Promise<string[]> =>
+export const namespacesOfTeam = async (db: Db, clusterId: string, teamId: number): Promise<string[]> =>
   (
     await db
       .selectFrom(stackRows.as('stack'))
       .select('namespace')
-      .where('environment', '=', environment)
+      .where('environment', '=', clusterId)
       .where('team_id', '=', teamId)
       .execute()
   ).map(({ namespace }) => namespace)

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { hostEventsTopic, hostsTopic } from '@gantry/contract/clusters/topics'
 import { serve } from '../../../http/push/sources.ts'
@@ -44,7 +44,7 @@ export const module = defineModule({
     route(hosts.ingress, (ctx, { params, body }) => setIngress(ctx, params.env, params.host, body.enable))
     route(hosts.remove, (ctx, { params }) => removeHost(ctx, params.env, params.host))
     route(hosts.logs, (ctx, { params, query }) => hostLogs(ctx, params.env, params.host, query))
-    route(environments.script, (ctx, { body }) => scriptFor(ctx, body))
+    route(clusters.script, (ctx, { body }) => scriptFor(ctx, body))
   },
   reconcilers: [undedicationReconciler],
   /** published from the cache, like pods */

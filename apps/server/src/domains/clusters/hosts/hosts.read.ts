@@ -28,13 +28,13 @@ export const clustersOf = (
         .execute()
 
 /** The stacks of a cluster by their namespaces. */
-export const stackNamespaces = async (db: Db, environment: string): Promise<ReadonlyMap<string, string>> =>
+export const stackNamespaces = async (db: Db, clusterId: string): Promise<ReadonlyMap<string, string>> =>
   new Map(
     (
       await db
         .selectFrom(stackRows.as('stack'))
         .select(['namespace', 'name'])
-        .where('environment', '=', environment)
+        .where('environment', '=', clusterId)
         .execute()
     ).map(({ namespace, name }) => [namespace, name]),
   )

@@ -99,17 +99,17 @@ const byFigures: ReadonlySet<string> = new Set<(typeof hostSorts)[number]>(['pod
 export async function listHosts(ctx: Ctx, query: HostQuery) {
   const at = page(query)
   const { by: column, direction } = sorting<(typeof hostSorts)[number]>(query.sort, hostSorts)
-  const environments = await clustersSeen(ctx, query)
-  const many = environments.length > 1
-  const clusters = await Promise.all(environments.map((environment) => look(ctx, environment)))
+  const clusters = await clustersSeen(ctx, query)
+  const many = clusters.length > 1
+  const looked = await Promise.all(clusters.map((environment) => look(ctx, environment)))
   const drains = await drainsOf(
     ctx.db,
-    environments.map(({ uuid }) => uuid),
+    clusters.map(({ uuid }) => uuid),
   )
   const drainBy = new Map(drains.map((drain) => [`${drain.environment}/${drain.nodeUid}`, drain.state]))
   const names = await namesOfDedicated(
     ctx,
-    clusters.flatMap(({ live }) => live?.nodes ?? []),
+    looked.flatMap(({ live }) => live?.nodes ?? []),
   )
   const shown = ({ environment }: ClusterHosts, node: NodeRow, figures: LiveFigures | undefined): Host =>
     shownHost(node, {
@@ -121,9 +121,9 @@ export async function listHosts(ctx: Ctx, query: HostQuery) {
       team: names.get(dedicatedTo(node) ?? 0),
       own: ctx.config.nodeName,
     })
-  const first = byFigures.has(column) ? await figuresOf(ctx, clusters, many) : undefined
+  const first = byFigures.has(column) ? await figuresOf(ctx, looked, many) : undefined
   const wanted = hostFilter(query)
-  const found = clusters.flatMap((of) =>
+  const found = looked.flatMap((of) =>
     (of.live?.nodes ?? []).flatMap((node) => {
       const host = shown(of, node, first?.get(of.environment.uuid))
       return wanted(host, node) ? [{ of, node, host }] : []
@@ -131,10 +131,10 @@ export async function listHosts(ctx: Ctx, query: HostQuery) {
   )
   const order = hostOrder(column, direction)
   const onPage = inOrder(found, (a, b) => order(a.host, b.host), at.offset, at.offset + at.limit)
-  const needed = first ? clusters : clusters.filter((of) => onPage.some((row) => row.of === of))
+  const needed = first ? looked : looked.filter((of) => onPage.some((row) => row.of === of))
   const counts = first ?? (await figuresOf(ctx, needed, many))
   const items = onPage.map(({ of, node }) => shown(of, node, counts.get(of.environment.uuid)))
-  const stale = clusters.flatMap((of) => {
+  const stale = looked.flatMap((of) => {
     const { uuid, name } = of.environment
     const counted = counts.get(uuid)
     const told = ({ staleSince, message }: Age, uncounted = false) => [
@@ -183,7 +183,7 @@ async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<Host
 
 /** One host, read from the cluster. */
 export async function readHost(ctx: Ctx, env: string, name: string): Promise<HostDetail> {
-  const environment = await findCluster(ctx.db, env)
+  const { name: clusterName = '' } = (await findCluster(ctx.db, env)) ?? {}
   const cluster = await clusterOf(ctx, env)
   const [node, live] = await withKubeFaults(
     Promise.all([cluster.kube.find(kinds.nodes, { name }), liveFigures(cluster)]),
@@ -197,7 +197,7 @@ export async function readHost(ctx: Ctx, env: string, name: string): Promise<Hos
   const sum = live.sums(name)
   return {
     ...shownHost(row, {
-      environment: { uuid: env, name: environment?.name ?? '' },
+      environment: { uuid: env, name: clusterName },
       alone,
       sum,
       used: live.used.get(name),

@@ -85,17 +85,17 @@ async function newToken(ctx: Ctx, kube: Kube, expiresAt: Date): Promise<string> 
 }
 
 export async function scriptFor(ctx: Ctx, { envUuid, os }: { envUuid: string; os: 'linux' | 'windows' }) {
-  const environment = await findCluster(ctx.db, envUuid)
-  if (!environment) throw new Fault('missing', 'resource-missing')
-  note(ctx, { object: environment.name })
+  const cluster = await findCluster(ctx.db, envUuid)
+  if (!cluster) throw new Fault('missing', 'resource-missing')
+  note(ctx, { object: cluster.name })
   if (os === 'windows') throw new Fault('invalid', 'hosts-script-windows')
   const { kube } = await clusterOf(ctx, envUuid)
-  const { server, ca } = await withKubeFaults(placeOf(ctx, environment, kube))
+  const { server, ca } = await withKubeFaults(placeOf(ctx, cluster, kube))
   const { minor } = await withKubeFaults(kube.version())
   const expiresAt = new Date(Date.now() + hourMs)
   const token = await withKubeFaults(newToken(ctx, kube, expiresAt))
   note(ctx, { after: { expiresAt: expiresAt.toISOString() } })
-  const { name } = environment
+  const { name } = cluster
   const script = joinScript({
     endpoint: endpointOf(server),
     token,

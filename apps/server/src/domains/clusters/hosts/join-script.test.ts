@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
@@ -74,12 +74,12 @@ test.each(hostile)('a cluster named %s joins hosts, and its name is not executed
     data: { kubeconfig: authority },
   })
   // no form accepts such a name, but an older release or the database might contain one
-  const { uuid } = await app.admin.call(environments.create, {
+  const { uuid } = await app.admin.call(clusters.create, {
     body: { name: `c-${hostile.indexOf(name)}`, kubeconfig: another(), teamIds: [] },
   })
   await app.db.updateTable('environment').set({ name }).where('uuid', '=', uuid).execute()
 
-  const { script, expiresAt } = await app.admin.call(environments.script, { body: { envUuid: uuid } })
+  const { script, expiresAt } = await app.admin.call(clusters.script, { body: { envUuid: uuid } })
   const ran = run(script)
   expect(existsSync(join(folder, 'ran'))).toBe(false)
   // control characters are replaced
@@ -103,11 +103,11 @@ test.each(hostile)('a cluster named %s joins hosts, and its name is not executed
 })
 
 test('the token belongs to this script, lasts an hour, and is in no log and no audit row', async () => {
-  const { uuid } = await app.admin.call(environments.create, {
+  const { uuid } = await app.admin.call(clusters.create, {
     body: { name: 'plain', kubeconfig: another(), teamIds: [] },
   })
   const make = async () => {
-    const { script } = await app.admin.call(environments.script, { body: { envUuid: uuid } })
+    const { script } = await app.admin.call(clusters.script, { body: { envUuid: uuid } })
     return /([a-z0-9]{6})\.([a-z0-9]{16})/.exec(script) ?? []
   }
   const [first, second] = [await make(), await make()]
@@ -128,7 +128,7 @@ test('the token belongs to this script, lasts an hour, and is in no log and no a
   const trail = app.db.selectFrom('audit_log').selectAll().where('action', '=', 'environment.script')
   const rows = await trail.orderBy('id').execute()
   expect(rows.length).toBeGreaterThan(1)
-  expect(rows.at(-1)).toMatchObject({ object: 'plain', url: environments.script.path })
+  expect(rows.at(-1)).toMatchObject({ object: 'plain', url: clusters.script.path })
   expect(JSON.stringify(rows)).not.toContain(secret)
   expect(lines.join('\n')).not.toContain(secret)
 })
@@ -145,23 +145,23 @@ test.each([
   const ref = { namespace: 'kube-public', name: 'cluster-info' }
   await direct.remove(kinds.configMaps, ref)
   if (told !== undefined) await direct.apply(kinds.configMaps, { metadata: ref, data: { kubeconfig: told } })
-  const { uuid } = await app.admin.call(environments.create, {
+  const { uuid } = await app.admin.call(clusters.create, {
     body: { name: `untold-${told?.length ?? 0}`, kubeconfig: another(), teamIds: [] },
   })
   const refused = { status: 409, key }
-  await expect(app.admin.call(environments.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)
+  await expect(app.admin.call(clusters.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)
   await app.db.updateTable('environment').set({ reach: 'agent', address: '' }).where('uuid', '=', uuid).execute()
-  await expect(app.admin.call(environments.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)
+  await expect(app.admin.call(clusters.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)
 })
 
 test('Windows is refused explicitly, and only administrators add hosts', async () => {
-  const { uuid } = await app.admin.call(environments.create, {
+  const { uuid } = await app.admin.call(clusters.create, {
     body: { name: 'refusals', kubeconfig: another(), teamIds: [] },
   })
-  const windows = app.admin.call(environments.script, { body: { envUuid: uuid, os: 'windows' } })
+  const windows = app.admin.call(clusters.script, { body: { envUuid: uuid, os: 'windows' } })
   await expect(windows).rejects.toMatchObject({ status: 400, message: expect.stringContaining('Windows') })
   const team = await app.team()
-  const member = team.leader.call(environments.script, { body: { envUuid: uuid } })
+  const member = team.leader.call(clusters.script, { body: { envUuid: uuid } })
   await expect(member).rejects.toMatchObject({ status: 403, key: 'admin-only' })
 })
 

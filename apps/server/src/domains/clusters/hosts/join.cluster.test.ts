@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labCluster } from '../../../../test/lab.ts'
@@ -38,30 +38,30 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
   })
 
   test('a cluster is joined by its kubeconfig, and cannot be joined again until it is deleted', async () => {
-    const made = await app.admin.call(environments.create, { body: { name: 'by-kubeconfig', kubeconfig } })
+    const made = await app.admin.call(clusters.create, { body: { name: 'by-kubeconfig', kubeconfig } })
     expect(made).toMatchObject({ health: 'healthy', reach: 'kubeconfig', version: expect.stringMatching(/^v1\.3\d/) })
     expect(made.nodeNum).toBeGreaterThan(0)
     expect(made.capacity?.cpu).toBeGreaterThan(0)
     expect(made.capacity?.pods).toBeGreaterThan(0)
     const { kube, server, ca } = cluster()
     expect(made.cluster).toBe((await kube.get(kinds.namespaces, { name: 'kube-system' })).metadata?.uid)
-    const again = app.admin.call(environments.create, { body: { name: 'again', server, ca, token } })
+    const again = app.admin.call(clusters.create, { body: { name: 'again', server, ca, token } })
     await expect(again).rejects.toMatchObject({
       status: 409,
       key: 'clusters-joined-already',
       message: expect.stringContaining('by-kubeconfig'),
     })
-    await app.admin.call(environments.remove, { params: { uuid: made.uuid }, query: { confirm: made.name } })
+    await app.admin.call(clusters.remove, { params: { uuid: made.uuid }, query: { confirm: made.name } })
   })
 
   test('the token of the manual’s account has all rights and deploys stacks, and once revoked is reported', async () => {
     const { server, ca } = cluster()
     const body = { server, ca, token }
-    const check = await app.admin.call(environments.check, { body })
+    const check = await app.admin.call(clusters.check, { body })
     expect(check.rights.filter(({ allowed }) => !allowed)).toEqual([])
     expect(check.ok).toBe(true)
     const team = await app.team(run.slice(-6))
-    const { uuid } = await app.admin.call(environments.create, {
+    const { uuid } = await app.admin.call(clusters.create, {
       body: { name: 'by-token', teamIds: [team.id], ...body },
     })
     expect(await checkHealth(app.ctx(), uuid)).toBe(true)
@@ -89,9 +89,9 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     await cluster().kube.remove(kinds.serviceAccounts, { namespace: run, name: run })
     // the API server caches tokens for some seconds
     await until('the token is refused', async () => !(await checkHealth(app.ctx(), uuid)), 30)
-    const left = await app.admin.call(environments.get, { params: { uuid } })
+    const left = await app.admin.call(clusters.get, { params: { uuid } })
     expect(left).toMatchObject({ health: 'credentials', healthMessage: expect.stringContaining('does not accept') })
-    const again = app.admin.call(environments.check, { body })
+    const again = app.admin.call(clusters.check, { body })
     expect(await again.catch((error: unknown) => error)).toMatchObject({
       status: 400,
       key: 'clusters-credentials-refused',
@@ -108,11 +108,11 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     }
     await kube.apply(kinds.secrets, secret)
     const token = await tokenOf(kube, run, poor)
-    const check = await app.admin.call(environments.check, { body: { server, ca, token } })
+    const check = await app.admin.call(clusters.check, { body: { server, ca, token } })
     expect(check).toMatchObject({ ok: false, supported: true, nodeNum: 0 })
     expect(check.rights.some(({ allowed }) => allowed)).toBe(false)
     const refused = await app.admin
-      .call(environments.create, { body: { name: 'poor', server, ca, token } })
+      .call(clusters.create, { body: { name: 'poor', server, ca, token } })
       .catch((error: unknown) => error)
     expect(refused).toMatchObject({ status: 400, key: 'clusters-rights-missing' })
     expect((refused as Refused).message).toContain('namespaces')
@@ -120,9 +120,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
 
   test('without its CA the certificate is not trusted', async () => {
     const { server } = cluster()
-    const refused = await app.admin
-      .call(environments.check, { body: { server, token: 'abc' } })
-      .catch((e: unknown) => e)
+    const refused = await app.admin.call(clusters.check, { body: { server, token: 'abc' } }).catch((e: unknown) => e)
     expect(refused).toMatchObject({ status: 502, key: 'kube-tls-untrusted' })
   })
 })

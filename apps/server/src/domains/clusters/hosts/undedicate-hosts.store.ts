@@ -4,12 +4,12 @@ import type { Tables } from '../../../db/tables.gen.ts'
 type Db = Kysely<Tables>
 
 /** A trigger adds such rows when a team is deleted. */
-export const addUndedication = (db: Db, environment: string, teamId: number) =>
+export const addUndedication = (db: Db, clusterId: string, teamId: number) =>
   db
     .insertInto('host_return')
-    .values({ environment, team_id: teamId })
+    .values({ environment: clusterId, team_id: teamId })
     .onConflict((c) => c.doNothing())
     .execute()
 
-export const removeUndedication = (db: Db, environment: string, teamId: number) =>
-  db.deleteFrom('host_return').where('environment', '=', environment).where('team_id', '=', teamId).execute()
+export const removeUndedication = (db: Db, clusterId: string, teamId: number) =>
+  db.deleteFrom('host_return').where('environment', '=', clusterId).where('team_id', '=', teamId).execute()

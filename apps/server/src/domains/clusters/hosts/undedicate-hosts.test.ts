@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterEach, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const newCluster = async (...of: { id: number }[]) => (await newEnvironment(`clu
 const keep = (env: string, host: string, teamId: number) =>
   app.admin.call(hosts.dedicated, { params: { env, host }, body: { teamId } })
 const assign = (env: string, teamId: number, assigned: 'true' | 'false') =>
-  app.admin.call(environments.assign, { params: { env }, query: { tenant: teamId, assigned } })
+  app.admin.call(clusters.assign, { params: { env }, query: { tenant: teamId, assigned } })
 const taintsOf = async (name: string) =>
   ((await direct.get(kinds.nodes, { name })).spec?.taints ?? []).map(({ key, value }) => [key, value])
 const keptFor = async (name: string) =>
@@ -113,6 +113,6 @@ test('deleting a cluster discards its pending returns', async () => {
   const team = await app.team()
   const env = await newCluster(team)
   await assign(env, team.id, 'false')
-  await app.admin.call(environments.remove, { params: { uuid: env }, query: { confirm: `cluster-${made}` } })
+  await app.admin.call(clusters.remove, { params: { uuid: env }, query: { confirm: `cluster-${made}` } })
   expect(await owed()).toEqual([])
 })

@@ -50,8 +50,8 @@ async function removeMarked(kube: Kube, resource: Resource, labels: string, dele
  * Deletes the namespaces of deleted stacks. They are recorded here; the label of each shows whether it is still the
  * stack's or somebody else's of the same name.
  */
-async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
-  for (const { namespace, stackUuid } of await leftNamespaces(ctx.db, environment)) {
+async function removeNamespaces(ctx: Ctx, kube: Kube, clusterId: string, deleted: Deleted): Promise<void> {
+  for (const { namespace, stackUuid } of await leftNamespaces(ctx.db, clusterId)) {
     const found = await kube.find(kinds.namespaces, { name: namespace })
     const metadata = found?.metadata
     if (metadata?.uid === undefined || metadata.labels?.[labels.stack] !== stackUuid) continue
@@ -63,8 +63,8 @@ async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, delet
 const hostKeys: readonly string[] = [labels.dedicated, labels.ingress]
 
 /** Returns hosts to all: a taint or cordon that nobody removes would keep a host empty for ever. */
-async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
-  const emptied = new Set((await drainsOf(ctx.db, [environment])).map(({ nodeUid }) => nodeUid))
+async function freeHosts(ctx: Ctx, kube: Kube, clusterId: string, deleted: Deleted): Promise<void> {
+  const emptied = new Set((await drainsOf(ctx.db, [clusterId])).map(({ nodeUid }) => nodeUid))
   try {
     for await (const { items } of kube.pages(kinds.nodes))
       for (const { metadata, spec } of items) {
@@ -99,8 +99,8 @@ async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Del
  * it. Deleted earlier, either would leave it unable to delete the rest; once its namespace ends it has no identity.
  * Returns what it may not delete.
  */
-async function removeAgent(kube: Kube, environment: string, deleted: Deleted): Promise<string[]> {
-  const isOurs = (object: KubeObject | undefined) => object?.metadata?.labels?.[labels.environment] === environment
+async function removeAgent(kube: Kube, clusterId: string, deleted: Deleted): Promise<string[]> {
+  const isOurs = (object: KubeObject | undefined) => object?.metadata?.labels?.[labels.environment] === clusterId
   const home = { name: agentNamespace }
   const namespace = await kube.find(kinds.namespaces, home)
   const uid = isOurs(namespace) ? namespace?.metadata?.uid : undefined
@@ -130,18 +130,18 @@ async function removeAgent(kube: Kube, environment: string, deleted: Deleted): P
  * Deletes what the product created in a cluster, and returns what it may not delete; undefined if the round ends
  * before. A later run continues with the rest.
  */
-async function empty(ctx: Ctx, kube: Kube, environment: string, round: Round): Promise<Emptied | undefined> {
+async function empty(ctx: Ctx, kube: Kube, clusterId: string, round: Round): Promise<Emptied | undefined> {
   const deleted: Deleted = {}
   let kept: string[] = []
-  const zones = (await zonesOf(ctx.db, environment)).map(({ uuid }) => uuid)
+  const zones = (await zonesOf(ctx.db, clusterId)).map(({ uuid }) => uuid)
   const marked = (selector: string, ...of: Resource[]) =>
     of.map((resource) => () => removeMarked(kube, resource, selector, deleted))
   const whole = await round.inTurn([
-    () => removeNamespaces(ctx, kube, environment, deleted),
-    () => freeHosts(ctx, kube, environment, deleted),
+    () => removeNamespaces(ctx, kube, clusterId, deleted),
+    () => freeHosts(ctx, kube, clusterId, deleted),
     ...(zones.length > 0 ? marked(`${labels.zone} in (${zones.join(',')})`, kinds.configMaps, kinds.secrets) : []),
     ...marked(
-      `${labels.environment}=${environment}`,
+      `${labels.environment}=${clusterId}`,
       kinds.configMaps,
       kinds.secrets,
       kinds.persistentVolumes,
@@ -150,7 +150,7 @@ async function empty(ctx: Ctx, kube: Kube, environment: string, round: Round): P
       kinds.namespaces,
     ),
     async () => {
-      kept = await removeAgent(kube, environment, deleted)
+      kept = await removeAgent(kube, clusterId, deleted)
     },
   ])
   return whole ? { deleted, kept } : undefined

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
@@ -36,11 +36,11 @@ let made = 0
 /** Adds a further cluster with the sandbox's objects. */
 const add = () => {
   const body = { kubeconfig: kubeconfig.replace(server, gateway.cluster()), teamIds: [team.id] }
-  return app.admin.call(environments.create, { body: { name: `cluster-${++made}`, ...body } })
+  return app.admin.call(clusters.create, { body: { name: `cluster-${++made}`, ...body } })
 }
-const nameOf = async (uuid: string) => (await app.admin.call(environments.get, { params: { uuid } })).name
+const nameOf = async (uuid: string) => (await app.admin.call(clusters.get, { params: { uuid } })).name
 const complete = async (uuid: string) =>
-  app.admin.call(environments.remove, { params: { uuid }, query: { confirm: await nameOf(uuid), action: 'complete' } })
+  app.admin.call(clusters.remove, { params: { uuid }, query: { confirm: await nameOf(uuid), action: 'complete' } })
 const isThere = async (uuid: string) =>
   (await app.db.selectFrom('environment').select('uuid').where('uuid', '=', uuid).executeTakeFirst()) !== undefined
 const namespaces = async () => (await kube.list(kinds.namespaces)).items.map(({ metadata }) => metadata?.name)
@@ -61,7 +61,7 @@ test('with stacks, neither kind of delete deletes anything, and the refusal name
   await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId: uuid } })
   for (const action of [undefined, 'complete'] as const) {
     const refused = await app.admin
-      .call(environments.remove, { params: { uuid }, query: { confirm: name, action } })
+      .call(clusters.remove, { params: { uuid }, query: { confirm: name, action } })
       .catch((error: unknown) => error)
     expect(refused).toMatchObject({ status: 409, key: 'clusters-in-use' })
     expect((refused as Refused).message).toContain('shop')
@@ -102,7 +102,7 @@ test('a complete delete deletes what was created there and leaves everything els
   )
 
   await complete(uuid)
-  expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: true })
+  expect(await app.admin.call(clusters.get, { params: { uuid } })).toMatchObject({ leaving: true })
   await app.reconcile()
 
   expect(await isThere(uuid)).toBe(false)
@@ -200,7 +200,7 @@ test('a stack that was created meanwhile keeps the cluster and its namespace', a
   await app.reconcile()
   // the cluster's page is notified that it stays
   expect(await told()).toHaveLength(before.length + 1)
-  expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: false })
+  expect(await app.admin.call(clusters.get, { params: { uuid } })).toMatchObject({ leaving: false })
 })
 
 test('a cluster that cannot be emptied is retried for a while, and then kept', async () => {
@@ -208,7 +208,7 @@ test('a cluster that cannot be emptied is retried for a while, and then kept', a
   await complete(uuid)
   const nowhere = { ...parseKubeconfig(kubeconfig), server: 'https://127.0.0.1:1' }
   const change = (set: object) => app.db.updateTable('environment').set(set).where('uuid', '=', uuid).execute()
-  const read = () => app.admin.call(environments.get, { params: { uuid } })
+  const read = () => app.admin.call(clusters.get, { params: { uuid } })
   await change({ address: seal(app.ctx(), JSON.stringify(nowhere)) })
   await app.reconcile()
   expect(logged.at(-1)).toMatchObject({
@@ -237,7 +237,7 @@ test('the sandbox cannot be emptied, and an unreachable cluster is refused at on
   await app.db.updateTable('environment').set({ sandbox: false }).where('uuid', '=', uuid).execute()
   await sandbox.stop()
   expect(await complete(uuid).catch((error: unknown) => error)).toMatchObject({ status: 503 })
-  expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: false })
-  await app.admin.call(environments.remove, { params: { uuid }, query: { confirm: await nameOf(uuid) } })
+  expect(await app.admin.call(clusters.get, { params: { uuid } })).toMatchObject({ leaving: false })
+  await app.admin.call(clusters.remove, { params: { uuid }, query: { confirm: await nameOf(uuid) } })
   expect(await isThere(uuid)).toBe(false)
 })

@@ -5,7 +5,7 @@ import { stackRows } from '../../stacks/public.read.ts'
 /** The namespaces of the stacks of these teams, or of all, on a cluster, by name. */
 export const namespacesOf = async (
   db: Kysely<Tables>,
-  environment: string,
+  clusterId: string,
   teams?: readonly number[],
 ): Promise<string[]> =>
   (
@@ -18,7 +18,7 @@ export const namespacesOf = async (
           .onRef('given.stack_uuid', '=', 'stack.uuid'),
       )
       .select('stack.namespace')
-      .where('stack.environment', '=', environment)
+      .where('stack.environment', '=', clusterId)
       .where('given.held', '=', true)
       .$if(teams !== undefined, (q) => q.where('stack.team_id', '=', sql<number>`any(${teams}::int[])`))
       .orderBy('stack.namespace')
@@ -32,12 +32,12 @@ export interface ClaimsSeen {
 }
 
 /** The namespaces of a cluster that decide which volumes these teams see. */
-export async function claimsOf(db: Kysely<Tables>, environment: string, teams: readonly number[]): Promise<ClaimsSeen> {
+export async function claimsOf(db: Kysely<Tables>, clusterId: string, teams: readonly number[]): Promise<ClaimsSeen> {
   const rows = await db
     .selectFrom('environment_namespace as given')
     .leftJoin(stackRows.as('stack'), 'stack.uuid', 'given.stack_uuid')
     .select(['given.namespace', 'stack.id as stackId'])
-    .where('given.environment', '=', environment)
+    .where('given.environment', '=', clusterId)
     .where('given.held', '=', true)
     .where('given.team_id', '=', sql<number>`any(${teams}::int[])`)
     .execute()

@@ -18,15 +18,15 @@ async function teamsSeen(ctx: Ctx, permission: string): Promise<readonly number[
  */
 export async function namespacesSeen(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   permission: string,
 ): Promise<ReadonlySet<string> | undefined> {
   const teams = await teamsSeen(ctx, permission)
-  return teams && new Set(await namespacesOf(ctx.db, environment, teams))
+  return teams && new Set(await namespacesOf(ctx.db, clusterId, teams))
 }
 
 /** The namespaces that decide which volumes the caller sees; undefined means all volumes. */
-export async function claimsSeen(ctx: Ctx, environment: string): Promise<ClaimsSeen | undefined> {
+export async function claimsSeen(ctx: Ctx, clusterId: string): Promise<ClaimsSeen | undefined> {
   const teams = await teamsSeen(ctx, 'resource_storage_view')
-  return teams && claimsOf(ctx.db, environment, teams)
+  return teams && claimsOf(ctx.db, clusterId, teams)
 }

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { pushPath } from '@gantry/contract/push/path'
 import { podsTopic } from '@gantry/contract/clusters/pods'
 import {
@@ -308,7 +308,7 @@ test('changes are not published to a team whose cluster was reassigned', async (
   const heard = await subscribe(viewer, volumesTopic.name({ env: uuid, scope: mine.id }))
   await eventually(() => expect(api.watching('persistentvolumes')).toBe(1))
   const params = { env: uuid }
-  await app.admin.call(environments.assign, { params, query: { tenant: mine.id, assigned: 'false' } })
+  await app.admin.call(clusters.assign, { params, query: { tenant: mine.id, assigned: 'false' } })
   // as happens every 30 s
   await publishAs(app.ctx(), 'access', { accountId: null })
   await eventually(() => expect(heard.frames).toContainEqual(expect.objectContaining({ key: 'push-topic-unknown' })))

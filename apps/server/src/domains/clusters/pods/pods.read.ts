@@ -15,7 +15,7 @@ export interface StackThere {
 /** The stacks of a cluster by their namespaces: only in these namespaces, only of this team, or all. */
 export async function stacksThere(
   db: Kysely<Tables>,
-  environment: string,
+  clusterId: string,
   { namespaces, teamId }: { namespaces?: readonly string[]; teamId?: number } = {},
 ): Promise<Map<string, StackThere>> {
   if (namespaces?.length === 0) return new Map()
@@ -30,7 +30,7 @@ export async function stacksThere(
     .leftJoin(serviceRows.as('service'), 'service.stack_id', 'stack.id')
     .select(['stack.id', 'stack.uuid', 'stack.name', 'stack.namespace', 'stack.team_id as teamId'])
     .select(['service.id as serviceId', 'service.name as serviceName'])
-    .where('stack.environment', '=', environment)
+    .where('stack.environment', '=', clusterId)
     .where('given.held', '=', true)
     .$if(namespaces !== undefined, (query) => query.where('stack.namespace', 'in', namespaces ?? []))
     .$if(teamId !== undefined, (query) => query.where('stack.team_id', '=', teamId ?? 0))

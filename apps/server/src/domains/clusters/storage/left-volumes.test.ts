@@ -11,17 +11,17 @@ import type { TestCaller } from '../../../../test/test-app.ts'
 
 const { app, direct, team, neighbour, alone, shared } = await sharedSandbox()
 
-const stackIn = (environment: string, teamId: number, namespace: string) =>
+const stackIn = (clusterId: string, teamId: number, namespace: string) =>
   app.db
     .insertInto('stack')
-    .values({ team_id: teamId, environment, name: namespace, namespace, actor: 'admin', state: 'running' })
+    .values({ team_id: teamId, environment: clusterId, name: namespace, namespace, actor: 'admin', state: 'running' })
     .execute()
 const names = async (who: TestCaller, env: string) =>
   (await who.call(storage.volumes, { params: { env }, query: { pageSize: 100 } })).items.map(({ name }) => name)
 
 beforeAll(async () => {
   for (const name of ['left-mine', 'left-theirs']) await direct.apply(kinds.namespaces, { metadata: { name } })
-  for (const environment of [alone, shared]) await stackIn(environment, team.id, 'left-mine')
+  for (const cluster of [alone, shared]) await stackIn(cluster, team.id, 'left-mine')
   await stackIn(shared, neighbour.id, 'left-theirs')
   await releasedVolume(direct, 'mine', 'left-mine')
   await releasedVolume(direct, 'theirs', 'left-theirs')

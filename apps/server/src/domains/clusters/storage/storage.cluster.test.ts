@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { storage } from '@gantry/contract/clusters/storage'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
@@ -22,7 +22,7 @@ describe.skipIf(!lab)(`storage of a real cluster${lab ? '' : ' (skipped: no lab)
   beforeAll(async () => {
     own = await ownNamespace(lab.kubeconfig)
     const kubeconfig = readFileSync(lab.kubeconfig, 'utf8')
-    ;({ uuid: env } = await app.admin.call(environments.create, { body: { name: 'lab', kubeconfig } }))
+    ;({ uuid: env } = await app.admin.call(clusters.create, { body: { name: 'lab', kubeconfig } }))
   }, 60_000)
   afterAll(async () => {
     for (const name of made) await own.kube.remove(kinds.persistentVolumes, { name })

@@ -207,8 +207,8 @@ export const findingWords = (findings: DryRun['findings']): string =>
 export const busy = (name: string) => new Fault('conflict', 'helm-release-busy', { name })
 
 /** The stack of a release, if it is running. */
-async function readyStack(ctx: Ctx, teamId: number, id: number, environment: string): Promise<Stack> {
-  const stack = await getStack(ctx, teamId, id, environment)
+async function readyStack(ctx: Ctx, teamId: number, id: number, clusterId: string): Promise<Stack> {
+  const stack = await getStack(ctx, teamId, id, clusterId)
   if (stack.state !== 'running') throw new Fault('conflict', 'helm-stack-not-ready', { name: stack.name })
   return stack
 }
@@ -221,7 +221,7 @@ async function readyStack(ctx: Ctx, teamId: number, id: number, environment: str
 export async function deployChart(
   ctx: Ctx,
   teamId: number,
-  environment: string,
+  clusterId: string,
   body: Deployment,
   isDry: boolean,
   /** Set for a step of a build, which finds its release again by it. */
@@ -229,14 +229,14 @@ export async function deployChart(
 ): Promise<{ release: Release | null; dryRun: DryRun | null }> {
   const { name, chart: chartName, version } = body
   note(ctx, { object: name, after: { chart: chartName, version, stackId: body.stackId, dryRun: isDry } })
-  const stack = await readyStack(ctx, teamId, body.stackId, environment)
+  const stack = await readyStack(ctx, teamId, body.stackId, clusterId)
   const repository = await usableRepository(ctx, teamId, body.repositoryId)
   if ((await ctx.ports.helm.version()) === undefined) throw new Fault('unavailable', 'helm-missing')
   const before = await findByName(ctx.db, stack.id, name)
   if (before && !['deployed', 'failed'].includes(before.state)) throw busy(name)
   const chart = await openChart(ctx, repository, chartName, version)
   const values = await checkedValues(ctx, chart, openValues(ctx, before?.given ?? null), body.values)
-  const cluster = await clusterOf(ctx, environment)
+  const cluster = await clusterOf(ctx, clusterId)
   const { shown: rendered, all, tooMuch } = await dryRun(ctx, { cluster, stack, chart, name, values })
   // A release of an administrator stays elevated: upgrading it removes or keeps objects that a team may not have.
   const elevated = before?.elevated === true || rendered.findings.length > 0

@@ -44,8 +44,8 @@ async function ofPrometheus(ctx: Ctx, source: StoredSource): Promise<Health> {
   }
 }
 
-async function ofSampling(ctx: Ctx, environment: string): Promise<Health> {
-  const tried = await findTried(ctx.db, environment)
+async function ofSampling(ctx: Ctx, clusterId: string): Promise<Health> {
+  const tried = await findTried(ctx.db, clusterId)
   if (!tried) return { source: 'sampled', healthy: false, message: say(ctx.lang, 'monitoring-soon'), latest: null }
   const { sampledAt, fresh } = tried
   const reason = tried.reason ?? tried.podsReason
@@ -57,8 +57,8 @@ async function ofSampling(ctx: Ctx, environment: string): Promise<Health> {
   }
 }
 
-export async function healthOf(ctx: Ctx, environment: string, teamId: number): Promise<Health> {
-  await mustUse(ctx, environment, teamId)
-  const source = await findSource(ctx.db, environment)
-  return source.kind === 'prometheus' ? ofPrometheus(ctx, source) : ofSampling(ctx, environment)
+export async function healthOf(ctx: Ctx, clusterId: string, teamId: number): Promise<Health> {
+  await mustUse(ctx, clusterId, teamId)
+  const source = await findSource(ctx.db, clusterId)
+  return source.kind === 'prometheus' ? ofPrometheus(ctx, source) : ofSampling(ctx, clusterId)
 }

@@ -57,12 +57,12 @@ async function fromPrometheus(
  */
 export async function latestUse(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   services: readonly Measurable[],
 ): Promise<LatestUse[] | undefined> {
-  const source = await findSource(ctx.db, environment)
+  const source = await findSource(ctx.db, clusterId)
   if (source.kind === 'prometheus') return fromPrometheus(ctx, source, services)
-  const tried = await findTried(ctx.db, environment)
+  const tried = await findTried(ctx.db, clusterId)
   const tells = tried?.fresh === true && tried.reason === null && tried.podsReason === null
-  return tells ? latestSampled(ctx.db, environment, services) : undefined
+  return tells ? latestSampled(ctx.db, clusterId, services) : undefined
 }

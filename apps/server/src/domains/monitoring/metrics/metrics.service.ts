@@ -17,8 +17,8 @@ interface Narrowed {
 
 const missing = (): Fault => new Fault('missing', 'resource-missing')
 
-async function clusterName(ctx: Ctx, environment: string): Promise<string> {
-  const found = await clusterNamed(ctx.db, environment)
+async function clusterName(ctx: Ctx, clusterId: string): Promise<string> {
+  const found = await clusterNamed(ctx.db, clusterId)
   if (!found) throw missing()
   return found.name
 }

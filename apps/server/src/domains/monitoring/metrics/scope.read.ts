@@ -39,11 +39,11 @@ export const sampledClusters = async (db: Db): Promise<string[]> =>
   ).map(({ uuid }) => uuid)
 
 /** The containers of a cluster with sampling priority. */
-export const prioritiesOn = (db: Db, environment: string): Promise<Prioritized[]> =>
+export const prioritiesOn = (db: Db, clusterId: string): Promise<Prioritized[]> =>
   db
     .selectFrom('monitoring_wish')
     .innerJoin(serviceRows.as('service'), 'service.id', 'monitoring_wish.service_id')
     .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .select(['stack.namespace', 'service.name as service', 'monitoring_wish.container'])
-    .where('stack.environment', '=', environment)
+    .where('stack.environment', '=', clusterId)
     .execute()

@@ -22,7 +22,7 @@ export interface LatestUse {
  */
 export async function latestSampled(
   db: Kysely<Tables>,
-  environment: string,
+  clusterId: string,
   services: readonly Measurable[],
 ): Promise<LatestUse[]> {
   const { rows } = await sql<LatestUse>`
@@ -31,7 +31,7 @@ export async function latestSampled(
     from unnest(${services.map(({ id }) => id)}::int[], ${services.map(({ namespace }) => namespace)}::text[],
       ${services.map(({ name }) => name)}::text[], ${services.map(({ name }) => `^(${podPattern(name)})$`)}::text[])
       as given (id, namespace, name, pods)
-    join metric_series as series on series.environment = ${environment}
+    join metric_series as series on series.environment = ${clusterId}
       and series.expression in ('container_cpu_usage', 'container_memory_usage')
       and series.namespace = given.namespace and series.container = given.name and series.pod ~ given.pods
       and series.seen_at > now() - interval '2 hours'

@@ -101,14 +101,14 @@ export async function pointsOf(
 /** The capacity of hosts as last reported, in cores and bytes. */
 export async function knownCapacities(
   db: Db,
-  environment: string,
+  clusterId: string,
 ): Promise<Map<string, { cpu: number; memory: number }>> {
   const rows = await db
     .selectFrom('metric_series')
     .select('host')
     .select(sql<number | null>`max(most) filter (where expression = 'host_cpu_usage')`.as('cpu'))
     .select(sql<number | null>`max(most) filter (where expression = 'host_memory_usage')`.as('memory'))
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('expression', 'in', ['host_cpu_usage', 'host_memory_usage'])
     .groupBy('host')
     .execute()

@@ -26,11 +26,11 @@ const atOnce = 500
  * Ids of the series; new ones are created. `most` and `seen_at` are updated, the latter once an hour: a series not seen
  * for so long is looked up as if it were new, so that pods that came and went cost nothing.
  */
-async function seriesOf(db: Db, environment: string, samples: readonly Sample[]): Promise<Map<string, number>> {
+async function seriesOf(db: Db, clusterId: string, samples: readonly Sample[]): Promise<Map<string, number>> {
   const known = await db
     .selectFrom('metric_series')
     .select(['id', 'expression', 'namespace', 'pod', 'container', 'host', 'most'])
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where(sql<boolean>`seen_at >= now() - interval '1 hour'`)
     .execute()
   const by = new Map(known.map((row) => [keyOf(row as Key), row]))
@@ -38,9 +38,9 @@ async function seriesOf(db: Db, environment: string, samples: readonly Sample[])
   const ids = new Map([...by].map(([key, { id }]) => [key, id]))
   for (let at = 0; at < changed.length; at += atOnce) {
     const some = changed.slice(at, at + atOnce)
-    for (const row of await follow(db, environment, some)) ids.set(keyOf(row), row.id)
+    for (const row of await follow(db, clusterId, some)) ids.set(keyOf(row), row.id)
     const fresh = some.filter((sample) => !ids.has(keyOf(sample)))
-    for (const row of await make(db, environment, fresh)) ids.set(keyOf(row), row.id)
+    for (const row of await make(db, clusterId, fresh)) ids.set(keyOf(row), row.id)
   }
   return ids
 }
@@ -51,7 +51,7 @@ type Numbered = Key & { id: number }
  * Updates the series that exist and returns only these. An insert would take an id for each, conflict or not, and use
  * up the sequence. Locked in the order of their ids, so that replicas wait for each other without a deadlock.
  */
-async function follow(db: Db, environment: string, samples: readonly Sample[]): Promise<Numbered[]> {
+async function follow(db: Db, clusterId: string, samples: readonly Sample[]): Promise<Numbered[]> {
   const all = (key: keyof Sample) => samples.map((sample) => sample[key])
   const { rows } = await sql<Numbered>`
     with held as (
@@ -60,7 +60,7 @@ async function follow(db: Db, environment: string, samples: readonly Sample[]): 
         ${all('container')}::text[], ${all('host')}::text[], ${all('most')}::float8[])
         as given (expression, namespace, pod, container, host, most)
       join metric_series using (expression, namespace, pod, container, host)
-      where environment = ${environment}
+      where environment = ${clusterId}
       order by metric_series.id
       for no key update of metric_series
     )
@@ -71,11 +71,11 @@ async function follow(db: Db, environment: string, samples: readonly Sample[]): 
 }
 
 /** Also returns those that another replica has created meanwhile. */
-async function make(db: Db, environment: string, samples: readonly Sample[]): Promise<Numbered[]> {
+async function make(db: Db, clusterId: string, samples: readonly Sample[]): Promise<Numbered[]> {
   if (samples.length === 0) return []
   const rows = await db
     .insertInto('metric_series')
-    .values(samples.map(({ value: _, ...sample }) => ({ ...sample, environment })))
+    .values(samples.map(({ value: _, ...sample }) => ({ ...sample, environment: clusterId })))
     .onConflict((c) =>
       c.constraint('metric_series_of').doUpdateSet((set) => ({ most: set.ref('excluded.most'), seen_at: sql`now()` })),
     )
@@ -88,9 +88,9 @@ async function make(db: Db, environment: string, samples: readonly Sample[]): Pr
  * Writes the figures of one minute. A repeated write replaces them: two replicas, or a run that was cut off and
  * repeated, do not double them.
  */
-export async function writeSamples(db: Db, environment: string, at: number, samples: readonly Sample[]): Promise<void> {
+export async function writeSamples(db: Db, clusterId: string, at: number, samples: readonly Sample[]): Promise<void> {
   if (samples.length === 0) return
-  const ids = await seriesOf(db, environment, samples)
+  const ids = await seriesOf(db, clusterId, samples)
   const slot = Math.floor(at / slotMs) * slotMs
   const place = Math.floor((at - slot) / minute) + 1
   const series = samples.map((sample) => ids.get(keyOf(sample)) ?? 0)
@@ -112,7 +112,7 @@ export interface Tried {
 }
 
 /** `at` is by the database's clock, so that replicas agree. */
-export const noteTried = (db: Db, environment: string, at: number, { reason, podsReason, leftOut }: Tried) => {
+export const noteTried = (db: Db, clusterId: string, at: number, { reason, podsReason, leftOut }: Tried) => {
   const told = {
     tried_at: iso(at),
     reason: reason && jsonb(reason),
@@ -120,18 +120,18 @@ export const noteTried = (db: Db, environment: string, at: number, { reason, pod
   }
   return db
     .insertInto('monitoring_sampling')
-    .values({ environment, ...told })
+    .values({ environment: clusterId, ...told })
     .onConflict((c) => c.column('environment').doUpdateSet(told))
     .execute()
 }
 
 /** `fresh`: whether the last attempt was recent. Attempts are made every minute, so otherwise nobody samples. */
-export const findTried = (db: Db, environment: string) =>
+export const findTried = (db: Db, clusterId: string) =>
   db
     .selectFrom('monitoring_sampling')
     .select(['sampled_at as sampledAt', 'reason', 'pods_reason as podsReason', 'left_out as leftOut'])
     .select(sql<boolean>`tried_at > now() - interval '5 minutes'`.as('fresh'))
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .executeTakeFirst()
 
 /** Averages completed hours that are not averaged yet; each hour once, by whichever replica. */
@@ -155,11 +155,11 @@ export const averageHours = (db: Db, now: number): Promise<number> =>
   })
 
 /** A raw row has two spans of five minutes. */
-const averageHour = (tx: Db, environment: string, hour: string) =>
+const averageHour = (tx: Db, clusterId: string, hour: string) =>
   sql`
     with raw as (
       select slot, series, points from metric_raw
-      join metric_series on metric_series.id = series and environment = ${environment}
+      join metric_series on metric_series.id = series and environment = ${clusterId}
       where slot >= ${hour}::timestamptz and slot < ${hour}::timestamptz + interval '1 hour'
     )
     insert into metric_hour (hour, series, points)

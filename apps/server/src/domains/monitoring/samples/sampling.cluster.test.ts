@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { type Expression, monitoring } from '@gantry/contract/monitoring/metrics'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -55,7 +55,7 @@ describe.skipIf(lab === undefined)('figures of a real metrics server (needs the 
     team = await app.team(`metrics-${randomBytes(3).toString('hex')}`)
     await keepPartitions(app.db, now)
     const body = { name: 'real', kubeconfig, teamIds: [team.id] }
-    env = (await app.admin.call(environments.create, { body })).uuid
+    env = (await app.admin.call(clusters.create, { body })).uuid
     const params = { teamId: team.id }
     stackId = (await team.leader.call(stacks.create, { params, body: { name: 'shop', envId: env } })).id
     namespace = `${team.name}-shop`
@@ -135,7 +135,7 @@ describe.skipIf(lab === undefined)('figures of a real metrics server (needs the 
       const { message, source } = await health()
       expect([source, message]).toEqual(['sampled', expect.stringContaining('no metrics server')])
       expect((await ask('cluster_cpu_usage')).notice).toMatch(/There is no data after .*no metrics server/)
-      const check = await app.admin.call(environments.recheck, { params: { uuid: env } })
+      const check = await app.admin.call(clusters.recheck, { params: { uuid: env } })
       expect(check).toMatchObject({ ok: true })
     } finally {
       await kubectl(['apply', '-f', '-'], { ...again, metadata: { name, labels: metadata.labels } })

@@ -72,16 +72,16 @@ async function podsIn(kube: Kube, namespaces: readonly string[], signal: AbortSi
 }
 
 /** The figures of a cluster for the minute that begins at `at`; throws if it reports none for its hosts in time. */
-export async function measure(ctx: Ctx, environment: string, at: number, budget = waits.sample): Promise<Sampled> {
-  const { kube } = await clusterOf(ctx, environment)
+export async function measure(ctx: Ctx, clusterId: string, at: number, budget = waits.sample): Promise<Sampled> {
+  const { kube } = await clusterOf(ctx, clusterId)
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budget)])
   const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal, budget: waits.metrics })
-  const known = await knownCapacities(ctx.db, environment)
+  const known = await knownCapacities(ctx.db, clusterId)
   const fresh = at % capacityEvery !== 0 && items.every(({ metadata }) => known.has(metadata.name))
   const [capacities, podNum, { pods, podsReason }] = await Promise.all([
     fresh ? known : capacitiesIn(kube, signal).catch(() => known),
     podNumIn(kube, signal).catch(() => undefined),
-    podsIn(kube, await namespacesOf(ctx.db, environment), signal),
+    podsIn(kube, await namespacesOf(ctx.db, clusterId), signal),
   ])
   ctx.signal.throwIfAborted()
   const nodes = items.map(({ metadata: { name }, usage }) => ({
@@ -115,23 +115,23 @@ function oneByOne(): InTurn {
 /** Samples one cluster for the minute that begins at `at`. Its problems are stored, not thrown. */
 export async function sampleCluster(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   at: number,
   inTurn: InTurn = (write) => write(),
 ): Promise<void> {
-  const found = await measure(ctx, environment, at).catch((error: unknown) => {
+  const found = await measure(ctx, clusterId, at).catch((error: unknown) => {
     ctx.signal.throwIfAborted()
     return whyNot(error)
   })
   await inTurn(() =>
     inTx(ctx, async (ctx) => {
       if ('key' in found) {
-        await noteTried(ctx.db, environment, at, { reason: found, podsReason: null, leftOut: 0 })
+        await noteTried(ctx.db, clusterId, at, { reason: found, podsReason: null, leftOut: 0 })
         return
       }
-      const { kept, leftOut } = chooseSamples(found, await prioritiesOn(ctx.db, environment))
-      await writeSamples(ctx.db, environment, at, kept)
-      await noteTried(ctx.db, environment, at, { reason: null, podsReason: found.podsReason, leftOut })
+      const { kept, leftOut } = chooseSamples(found, await prioritiesOn(ctx.db, clusterId))
+      await writeSamples(ctx.db, clusterId, at, kept)
+      await noteTried(ctx.db, clusterId, at, { reason: null, podsReason: found.podsReason, leftOut })
     }),
   )
 }

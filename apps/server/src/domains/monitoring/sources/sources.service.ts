@@ -16,17 +16,17 @@ const slow: ReadonlySet<string> = new Set(['prometheus-slow', 'outbound-timeout'
 export const sayFailure = (to: Reader, { key, vars }: Fault): string =>
   sayTo(to, { key, vars, plain: slow.has(key) ? 'monitoring-source-slow' : 'monitoring-source-down' })
 
-async function nameOf(ctx: Ctx, environment: string): Promise<string> {
-  const found = await clusterNamed(ctx.db, environment)
+async function nameOf(ctx: Ctx, clusterId: string): Promise<string> {
+  const found = await clusterNamed(ctx.db, clusterId)
   if (!found) throw new Fault('missing', 'resource-missing')
   return found.name
 }
 
 const toSource = (stored: StoredSource): Source => ({ ...masked(stored), revision: revisionOf(stored) })
 
-export async function readSource(ctx: Ctx, environment: string): Promise<Source> {
-  await nameOf(ctx, environment)
-  return toSource(await findSource(ctx.db, environment))
+export async function readSource(ctx: Ctx, clusterId: string): Promise<Source> {
+  await nameOf(ctx, clusterId)
+  return toSource(await findSource(ctx.db, clusterId))
 }
 
 const withKeptCredentials = (ctx: Ctx, given: SourceInput, stored: StoredSource): StoredSource =>
@@ -35,19 +35,19 @@ const withKeptCredentials = (ctx: Ctx, given: SourceInput, stored: StoredSource)
 /** A Prometheus is queried with these credentials before it is saved. */
 export async function writeSource(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   { revision, ...given }: SourceInput & { revision?: string | undefined },
 ): Promise<Source> {
-  note(ctx, { object: await nameOf(ctx, environment) })
-  const before = await findSource(ctx.db, environment)
+  note(ctx, { object: await nameOf(ctx, clusterId) })
+  const before = await findSource(ctx.db, clusterId)
   note(ctx, { before: masked(before), after: given })
   const wanted = withKeptCredentials(ctx, given, before)
   if (wanted.kind === 'prometheus') await ctx.ports.prometheus.verify(accessOf(ctx, wanted), ctx.signal)
   await inTx(ctx, async (ctx) => {
-    await lockCluster(ctx.db, environment, 'update')
+    await lockCluster(ctx.db, clusterId, 'update')
     // a kept secret was asked with: it is saved where it is still the stored one
-    mustBeMadeOn(revisionOf(await findSource(ctx.db, environment)), revision ?? revisionOf(before))
-    await putSource(ctx.db, environment, wanted).catch(
+    mustBeMadeOn(revisionOf(await findSource(ctx.db, clusterId)), revision ?? revisionOf(before))
+    await putSource(ctx.db, clusterId, wanted).catch(
       brokenConstraint('monitoring_source_environment_fkey', new Fault('missing', 'resource-missing')),
     )
   })

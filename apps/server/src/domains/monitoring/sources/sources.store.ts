@@ -19,17 +19,17 @@ export interface StoredSource extends Sealed {
 /** Without settings the product samples the cluster. */
 export const unset: StoredSource = { kind: 'sampled', url: '', username: '', password: null, token: null, cluster: '' }
 
-export const findSource = async (db: Db, environment: string): Promise<StoredSource> =>
+export const findSource = async (db: Db, clusterId: string): Promise<StoredSource> =>
   (await db
     .selectFrom('monitoring_source')
     .select(['kind', 'url', 'username', 'password', 'token', 'cluster'])
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .executeTakeFirst()) ?? unset
 
-export const putSource = (db: Db, environment: string, source: StoredSource) =>
+export const putSource = (db: Db, clusterId: string, source: StoredSource) =>
   db
     .insertInto('monitoring_source')
-    .values({ environment, ...source })
+    .values({ environment: clusterId, ...source })
     .onConflict((c) => c.column('environment').doUpdateSet(source))
     .execute()
 

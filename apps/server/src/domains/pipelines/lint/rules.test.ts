@@ -31,12 +31,12 @@ const around: Surroundings = {
   stacks: new Map([[stackUuid, { name: 'shop', services: new Set(['web']) }]]),
 }
 /** An agent that only runs jobs in Kubernetes. */
-const inCluster = (environment: string | null) => ({
+const inCluster = (clusterId: string | null) => ({
   labels: [],
   osType: 'linux',
   executors: ['kubernetes'],
   protocol: protocolVersion,
-  environment,
+  environment: clusterId,
 })
 const found = (stages: StageInput[], more: Partial<Surroundings> = {}) =>
   lintDefinition(Definition.parse({ stages }), { ...around, ...more }).map(({ path, key, fatal }) => [path, key, fatal])

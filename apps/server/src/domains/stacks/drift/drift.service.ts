@@ -209,8 +209,8 @@ interface Comparison {
 }
 
 /** Compares all settled services of a cluster, with one list request for each kind of object. */
-async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRow[]): Promise<void> {
-  const cluster = await clusterOf(ctx, environment)
+async function compareOn(ctx: Ctx, clusterId: string, stacks: readonly StackRow[]): Promise<void> {
+  const cluster = await clusterOf(ctx, clusterId)
   const wanted = new Map<ServiceObject['resource'], Map<string, Comparison>>()
   const counts = new Map<ServiceRow, number>()
   for (const stack of stacks)
@@ -242,9 +242,9 @@ async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRo
 /** Notes which services others changed. Clusters are compared in parallel: an unreachable one delays no other. */
 export async function compareAll(ctx: Ctx): Promise<void> {
   const stacks = Map.groupBy(await runningStacks(ctx.db), ({ envId }) => envId)
-  const failed = (environment: string) => (error: unknown) => {
+  const failed = (clusterId: string) => (error: unknown) => {
     if (!isKube(error) && !(error instanceof Fault)) throw error
-    ctx.log.warn({ err: error, environment }, 'it is not known what others changed in a cluster')
+    ctx.log.warn({ err: error, environment: clusterId }, 'it is not known what others changed in a cluster')
   }
   await Promise.all(Array.from(stacks, ([env, of]) => compareOn(scoped(ctx), env, of).catch(failed(env))))
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { drift } from '@gantry/contract/stacks/drift'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -27,7 +27,7 @@ let stack = { uuid: '', namespace: '', id: 0 }
 beforeAll(async () => {
   team = await app.team()
   const body = { name: 'sandbox', kubeconfig, teamIds: [team.id] }
-  envId = (await app.admin.call(environments.create, { body })).uuid
+  envId = (await app.admin.call(clusters.create, { body })).uuid
   stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId } })
 })
 

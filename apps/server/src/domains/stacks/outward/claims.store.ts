@@ -21,28 +21,28 @@ export interface Holder {
 }
 
 /** Serializes claims of a cluster's ways in until this transaction ends, so that a port never has two families. */
-export const serialiseClaims = (db: Db, environment: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`outward ${environment}`}, 0))`.execute(db)
+export const serialiseClaims = (db: Db, clusterId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`outward ${clusterId}`}, 0))`.execute(db)
 
 export const dropClaims = (db: Db, serviceId: number) =>
   db.deleteFrom('outward_claim').where('service_id', '=', serviceId).execute()
 
-const holders = (db: Db, environment: string) =>
+const holders = (db: Db, clusterId: string) =>
   db
     .selectFrom('outward_claim as c')
     .innerJoin('service as s', 's.id', 'c.service_id')
     .innerJoin('stack as k', 'k.id', 's.stack_id')
     .select(['s.id as serviceId', 's.name as service', 'k.name as stack', 'k.team_id as teamId', 'c.family'])
-    .where('c.environment', '=', environment)
+    .where('c.environment', '=', clusterId)
 
 /** Who has a place, or its port for another family; undefined if it is free. */
 export const holderOf = (
   db: Db,
-  environment: string,
+  clusterId: string,
   { port, family, host, path }: Place,
   except?: number,
 ): Promise<Holder | undefined> =>
-  holders(db, environment)
+  holders(db, clusterId)
     .where('c.port', '=', port)
     .where(({ eb, or, and }) =>
       or([eb('c.family', '<>', family), and([eb('c.host', '=', host), eb('c.path', '=', path)])]),
@@ -52,10 +52,10 @@ export const holderOf = (
     .executeTakeFirst()
 
 /** Reserves a port for a family, unless it is claimed for another one. */
-export async function reservePort(db: Db, environment: string, { port, family }: Place): Promise<boolean> {
+export async function reservePort(db: Db, clusterId: string, { port, family }: Place): Promise<boolean> {
   const done = await db
     .insertInto('outward_port')
-    .values({ environment, port, family })
+    .values({ environment: clusterId, port, family })
     .onConflict((c) =>
       c
         .columns(['environment', 'port'])
@@ -80,10 +80,10 @@ export async function reservePort(db: Db, environment: string, { port, family }:
 }
 
 /** False if somebody else has the place. */
-export const insertClaim = async (db: Db, environment: string, serviceId: number, place: Place): Promise<boolean> =>
+export const insertClaim = async (db: Db, clusterId: string, serviceId: number, place: Place): Promise<boolean> =>
   (await db
     .insertInto('outward_claim')
-    .values({ environment, service_id: serviceId, ...place })
+    .values({ environment: clusterId, service_id: serviceId, ...place })
     .onConflict((c) => c.constraint('outward_claim_place').doNothing())
     .returning('port')
     .executeTakeFirst()) !== undefined

@@ -79,5 +79,9 @@ export async function readTaken(
   return listTaken(ctx.db, teamId, { environment: envId, group: query.group_name }, page(query))
 }
 
-export const readWhole = async (ctx: Ctx, environment: string, query: Query) =>
-  readRules(ctx, { teams: await visibleTeams(ctx, permission), environment, protocols: ['TCP', 'UDP'] }, query)
+export const readWhole = async (ctx: Ctx, clusterId: string, query: Query) =>
+  readRules(
+    ctx,
+    { teams: await visibleTeams(ctx, permission), environment: clusterId, protocols: ['TCP', 'UDP'] },
+    query,
+  )

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { pullSecrets } from '@gantry/contract/harbor/pull-secrets'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -175,5 +175,5 @@ test('an unreachable cluster is reported with the reason, and the others are don
   const of = (namespace: string) => answer.find((one) => one.namespace === namespace)
   expect(of(alive.namespace)).toMatchObject({ done: true, secrets: 1 })
   expect(of(dead.namespace)).toMatchObject({ done: false, problem: expect.stringMatching(/./) as string })
-  await app.admin.call(environments.list, {})
+  await app.admin.call(clusters.list, {})
 })

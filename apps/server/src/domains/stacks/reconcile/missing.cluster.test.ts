@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ describe.skipIf(lab === undefined)('deletions in a real cluster (needs the labâ€
   async function installation(of: TestApp) {
     const team = await of.team(run)
     const body = { name: 'lab', kubeconfig, teamIds: [team.id] }
-    const { uuid: envId } = await of.admin.call(environments.create, { body })
+    const { uuid: envId } = await of.admin.call(clusters.create, { body })
     // Runs the server's loops, so that rounds come by themselves as for users.
     await of.firstThings()
     await of.startJobs()

@@ -110,8 +110,8 @@ async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promi
  * Reports what others deleted in the clusters. Clusters are checked in parallel, so that a slow one delays no other.
  */
 export async function lookForMissing(ctx: Ctx): Promise<void> {
-  const failed = (environment: string) => (error: unknown) =>
-    ctx.log.warn({ err: error, environment }, 'it is not known whether a cluster has what runs there')
+  const failed = (clusterId: string) => (error: unknown) =>
+    ctx.log.warn({ err: error, environment: clusterId }, 'it is not known whether a cluster has what runs there')
   const stacks = Map.groupBy(
     [...(await runningStacks(ctx.db)), ...(await failedStacks(ctx.db, leavingKey))],
     ({ envId }) => envId,

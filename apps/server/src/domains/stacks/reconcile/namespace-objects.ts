@@ -156,10 +156,10 @@ export const rolesFor = (of: NamespaceOf, resources: readonly Resource[]): Wire<
  */
 export const accountsNamespace = 'gantry-kubeconfigs'
 
-export const accountsNamespaceObject = (environment: string): Wire<V1Namespace> => ({
+export const accountsNamespaceObject = (clusterId: string): Wire<V1Namespace> => ({
   apiVersion: 'v1',
   kind: 'Namespace',
-  metadata: { name: accountsNamespace, labels: madeFor(environment) },
+  metadata: { name: accountsNamespace, labels: madeFor(clusterId) },
 })
 
 /**

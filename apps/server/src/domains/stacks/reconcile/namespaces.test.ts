@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, expect, test } from 'vitest'
@@ -61,11 +61,11 @@ test('a name stays reserved if that team is gone and another team has its name',
   const first = await passing(one, env, 'web')
   await app.admin.call(teams.remove, { params: { id: one.id }, query: { confirm: name } })
   const namesake = await app.team(name)
-  await app.admin.call(environments.assign, { params: { env }, query: { tenant: namesake.id } })
+  await app.admin.call(clusters.assign, { params: { env }, query: { tenant: namesake.id } })
   const second = await passing(namesake, env, 'web')
   await app.admin.call(teams.remove, { params: { id: namesake.id }, query: { confirm: name } })
   const third = await app.team(name)
-  await app.admin.call(environments.assign, { params: { env }, query: { tenant: third.id } })
+  await app.admin.call(clusters.assign, { params: { env }, query: { tenant: third.id } })
   expect(new Set([first, second, await passing(third, env, 'web')]).size).toBe(3)
 })
 
@@ -73,7 +73,7 @@ test('a name stays reserved on a cluster that was deleted and joined again', asy
   const { one, other, meet } = await neighbours()
   const before = await clusterOf(one, other)
   expect(await passing(one, before, 'web-api')).toBe(meet)
-  await app.admin.call(environments.remove, { params: { uuid: before }, query: { confirm: `cluster-${made}` } })
+  await app.admin.call(clusters.remove, { params: { uuid: before }, query: { confirm: `cluster-${made}` } })
   const again = await clusterOf(one, other)
   expect(await passing(other, again, 'api')).not.toBe(meet)
   expect(await passing(one, again, 'web-api')).toBe(meet)

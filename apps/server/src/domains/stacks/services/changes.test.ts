@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { DeployStep } from '@gantry/contract/pipelines/definition'
 import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import { services } from '@gantry/contract/stacks/services'
@@ -32,7 +32,7 @@ let registryId: number
 
 beforeAll(async () => {
   team = await app.team()
-  const { uuid } = await app.admin.call(environments.create, {
+  const { uuid } = await app.admin.call(clusters.create, {
     body: { name: 'sandbox', kubeconfig: readFileSync(sandbox.kubeconfig, 'utf8'), teamIds: [team.id] },
   })
   stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId: uuid } })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { teamPrefix } from '@gantry/contract/images/registry-token'
 import { DeployStep } from '@gantry/contract/pipelines/definition'
 import { definitions } from '@gantry/contract/pipelines/editing/definitions'
@@ -34,7 +34,7 @@ let registryId: number
 
 beforeAll(async () => {
   team = await app.team()
-  const { uuid } = await app.admin.call(environments.create, {
+  const { uuid } = await app.admin.call(clusters.create, {
     body: { name: 'sandbox', kubeconfig: readFileSync(sandbox.kubeconfig, 'utf8'), teamIds: [team.id] },
   })
   stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId: uuid } })

@@ -221,12 +221,12 @@ export interface ServiceHealth {
 /** The health of services of one cluster, with one read of it; undefined if it does not answer. */
 export async function healthOfServices(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   serviceIds: readonly number[],
 ): Promise<Map<number, ServiceHealth> | undefined> {
   const services = await servicesWithPlace(ctx.db, serviceIds)
   const namespaces = new Set(services.map(({ namespace }) => namespace))
-  const { pods, freshness } = await livePods(ctx, { envId: environment, namespace: namespaces }, waits.round)
+  const { pods, freshness } = await livePods(ctx, { envId: clusterId, namespace: namespaces }, waits.round)
   if (freshness.state !== 'live') return undefined
   const byService = Map.groupBy(pods, (pod) => Number(pod.labels[labels.service]))
   return new Map(

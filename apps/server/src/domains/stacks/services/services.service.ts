@@ -45,12 +45,12 @@ const byPerson = (ctx: Ctx): Origin => ({ by: ctx.actor.name, deployKey: null, d
 export async function getService(
   ctx: Ctx,
   teamId: number,
-  environment: string,
+  clusterId: string,
   id: number,
 ): Promise<{ service: ServiceRow; stack: StackRow }> {
   const service = await findService(ctx.db, id)
   if (!service) throw new Fault('missing', 'resource-missing')
-  return { service, stack: await getStack(ctx, teamId, service.stackId, environment) }
+  return { service, stack: await getStack(ctx, teamId, service.stackId, clusterId) }
 }
 
 export async function getServiceByName(ctx: Ctx, stack: StackRow, name: string): Promise<ServiceRow> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   team = await app.team()
   neighbour = await app.team()
   const body = { name: 'shared', kubeconfig, teamIds: [team.id, neighbour.id] }
-  envId = (await app.admin.call(environments.create, { body })).uuid
+  envId = (await app.admin.call(clusters.create, { body })).uuid
 })
 
 const settled = (of: Team, id: number, state: string) =>
@@ -84,7 +84,7 @@ test('a dedicated host is preferred by the team’s pods, and closed to others',
 
 test('a service of an earlier release keeps its pods, and prefers the host once its pods are replaced anyway', async () => {
   const late = await app.team()
-  await app.admin.call(environments.assign, { params: { env: envId }, query: { tenant: late.id } })
+  await app.admin.call(clusters.assign, { params: { env: envId }, query: { tenant: late.id } })
   const stack = await late.leader.call(stacks.create, { params: { teamId: late.id }, body: { name: 'shop', envId } })
   const params = { teamId: late.id, stackId: stack.id, serviceName: 'web' }
   const { id } = await late.leader.call(services.create, { params, body: spec })

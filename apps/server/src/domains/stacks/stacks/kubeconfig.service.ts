@@ -31,11 +31,11 @@ async function mustLeadThere(ctx: Ctx, cluster: string, { auth, server }: Cluste
 }
 
 /** Creates the team's account, in a namespace that only the platform writes to. */
-async function createAccount(kube: Kube, place: NamespaceOf, environment: string): Promise<void> {
+async function createAccount(kube: Kube, place: NamespaceOf, clusterId: string): Promise<void> {
   const there = await kube.find(kinds.namespaces, { name: accountsNamespace })
-  if (there && there.metadata?.labels?.[labels.environment] !== environment)
+  if (there && there.metadata?.labels?.[labels.environment] !== clusterId)
     throw new Fault('conflict', 'stacks-kubeconfig-namespace-taken', { namespace: accountsNamespace })
-  await kube.apply(kinds.namespaces, accountsNamespaceObject(environment))
+  await kube.apply(kinds.namespaces, accountsNamespaceObject(clusterId))
   const { metadata } = await kube.get(kinds.namespaces, { name: place.namespace })
   await kube.apply(kinds.serviceAccounts, teamAccount(place, metadata?.uid ?? ''))
 }

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { expect, test } from 'vitest'
@@ -111,7 +111,7 @@ test('two installations on one cluster do not take each other’s namespaces', a
   for (const of of [app, beside]) {
     const team = await of.team('acme')
     const body = { name: 'shared', kubeconfig, teamIds: [team.id] }
-    installations.push({ of, team, envId: (await of.admin.call(environments.create, { body })).uuid })
+    installations.push({ of, team, envId: (await of.admin.call(clusters.create, { body })).uuid })
   }
   const made: { namespace: string; uuid: string }[] = []
   for (const { of, team, envId } of installations) {

@@ -68,9 +68,9 @@ async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefine
 }
 
 /** Compares the quota of every running stack on a cluster with its share, and corrects changes that others made. */
-async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRow[]): Promise<void> {
+async function compareOn(ctx: Ctx, clusterId: string, stacks: readonly StackRow[]): Promise<void> {
   try {
-    const { kube } = await clusterOf(ctx, environment)
+    const { kube } = await clusterOf(ctx, clusterId)
     const quotas = await readQuotas(kube)
     for (const stack of stacks) {
       const found = quotas.get(stack.namespace)
@@ -78,7 +78,7 @@ async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRo
         await putRight(ctx, kube, stack.id, found).catch(leaveForNext(ctx, stack.id))
     }
   } catch (error) {
-    leaveForNext(ctx, environment)(error)
+    leaveForNext(ctx, clusterId)(error)
   }
 }
 

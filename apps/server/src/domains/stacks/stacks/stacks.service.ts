@@ -40,8 +40,8 @@ export async function getStack(ctx: Ctx, teamId: number, value: StackKey, enviro
 }
 
 /** A stack of the team by its name in an environment, or 404. */
-export async function getStackByName(ctx: Ctx, teamId: number, environment: string, name: string): Promise<StackRow> {
-  const stack = await findStackByName(ctx.db, teamId, environment, name)
+export async function getStackByName(ctx: Ctx, teamId: number, clusterId: string, name: string): Promise<StackRow> {
+  const stack = await findStackByName(ctx.db, teamId, clusterId, name)
   if (!stack) throw new Fault('missing', 'resource-missing')
   return stack
 }
@@ -224,12 +224,12 @@ export async function setStackQuota(
 export const removeStack = (
   ctx: Ctx,
   teamId: number,
-  environment: string,
+  clusterId: string,
   value: StackKey,
   { forget, confirm }: { forget: boolean; confirm?: string },
 ): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const stack = await getStack(ctx, teamId, value, environment)
+    const stack = await getStack(ctx, teamId, value, clusterId)
     const { namespace, cpu, memory } = stack
     mustConfirm(confirm, stack.name)
     note(ctx, {

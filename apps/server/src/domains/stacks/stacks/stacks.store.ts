@@ -140,12 +140,12 @@ export const failedStacks = (db: Db, key: string): Promise<StackRow[]> =>
 export const findStackByName = (
   db: Db,
   teamId: number,
-  environment: string,
+  clusterId: string,
   name: string,
 ): Promise<StackRow | undefined> =>
   rows(db)
     .where('stack.team_id', '=', teamId)
-    .where('stack.environment', '=', environment)
+    .where('stack.environment', '=', clusterId)
     .where('stack.name', '=', name)
     .executeTakeFirst()
 
@@ -238,12 +238,11 @@ export const serialiseNamespace = (db: Db, namespace: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`namespace ${namespace}`}, 0))`.execute(db)
 
 /** The cluster of an environment; null if it has not been read yet. */
-const clusterOf = (environment: string) =>
-  sql`(select cluster from ${clusterRows} environment where uuid = ${environment})`
+const clusterOf = (clusterId: string) => sql`(select cluster from ${clusterRows} environment where uuid = ${clusterId})`
 
 /** All environments of the same cluster, because an earlier release let a cluster be joined twice. */
-const onCluster = (environment: string) =>
-  sql<string>`(select uuid from ${clusterRows} environment where uuid = ${environment} or cluster = ${clusterOf(environment)})`
+const onCluster = (clusterId: string) =>
+  sql<string>`(select uuid from ${clusterRows} environment where uuid = ${clusterId} or cluster = ${clusterOf(clusterId)})`
 
 /**
  * Whether the namespace belonged, on this cluster, to another stack of the team that was deleted without deleting the
@@ -330,11 +329,11 @@ export const moveStack = (db: Db, id: number, namespace: string) =>
   db.updateTable('stack').set({ namespace }).where('id', '=', id).execute()
 
 /** Has all stacks of an environment created again, except those that are being deleted. */
-export const recreateStacks = (db: Db, environment: string) =>
+export const recreateStacks = (db: Db, clusterId: string) =>
   db
     .updateTable('stack')
     .set({ state: 'creating', reason: null })
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('state', '!=', 'deleting')
     .execute()
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { quotas } from '@gantry/contract/quotas/quotas'
 import { containers } from '@gantry/contract/stacks/containers/containers'
 import { services } from '@gantry/contract/stacks/services'
@@ -33,11 +33,11 @@ const direct = () => kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
 
 beforeAll(async () => {
   team = await app.team()
-  const environment = await app.admin.call(environments.create, {
+  const cluster = await app.admin.call(clusters.create, {
     body: { name: 'sandbox', kubeconfig, teamIds: [team.id] },
   })
-  envUuid = environment.uuid
-  expect(environment).toMatchObject({ health: 'healthy' })
+  envUuid = cluster.uuid
+  expect(cluster).toMatchObject({ health: 'healthy' })
 })
 
 let made = 0
@@ -353,7 +353,7 @@ describe('quotas', () => {
 
   test('shares add up to at most the team’s quota, also if two are set concurrently', async () => {
     const small = await app.team()
-    await app.admin.call(environments.assign, { params: { env: envUuid }, query: { tenant: small.id } })
+    await app.admin.call(clusters.assign, { params: { env: envUuid }, query: { tenant: small.id } })
     await app.admin.call(quotas.set, { params: { tenant: small.id }, body: { envUuid, hard: gib(4, 8) } })
     await expect(newStack({}, small)).rejects.toMatchObject({ status: 400, key: 'quotas-share-needed-cpu' })
     const both = await Promise.allSettled([
@@ -419,7 +419,7 @@ describe('tenants', () => {
     })
     const podId = list.items[0]?.podId ?? ''
     const stranger = await app.team()
-    await app.admin.call(environments.assign, { params: { env: envUuid }, query: { tenant: stranger.id } })
+    await app.admin.call(clusters.assign, { params: { env: envUuid }, query: { tenant: stranger.id } })
     const open = (by: typeof team, id: string) =>
       by.leader.call(containers.execute, { params: { teamId: by.id, envId: envUuid, id } })
     await expect(open(stranger, podId)).rejects.toMatchObject({ status: 404 })

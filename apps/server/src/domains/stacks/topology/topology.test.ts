@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
@@ -27,7 +27,7 @@ let team: Awaited<ReturnType<typeof app.team>>
 beforeAll(async () => {
   team = await app.team()
   const body = { name: 'sandbox', kubeconfig: readFileSync(sandbox.kubeconfig, 'utf8'), teamIds: [team.id] }
-  envId = (await app.admin.call(environments.create, { body })).uuid
+  envId = (await app.admin.call(clusters.create, { body })).uuid
 })
 
 const leader = () => team.leader

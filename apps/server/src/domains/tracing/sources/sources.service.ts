@@ -18,40 +18,40 @@ export const sayFailure = (to: Reader, { key, vars }: Fault, kind: SourceKind): 
     ? say(to.lang, 'tracing-too-large')
     : sayTo(to, { key, vars, plain: kind === 'jaeger' ? 'tracing-jaeger-down' : 'tracing-kiali-down' })
 
-async function nameOf(ctx: Ctx, environment: string): Promise<string> {
-  const found = await clusterNamed(ctx.db, environment)
+async function nameOf(ctx: Ctx, clusterId: string): Promise<string> {
+  const found = await clusterNamed(ctx.db, clusterId)
   if (!found) throw new Fault('missing', 'resource-missing')
   return found.name
 }
 
-const storedSource = async (ctx: Ctx, environment: string, kind: SourceKind): Promise<StoredSource> =>
-  (await findSource(ctx.db, environment, kind)) ?? unset
+const storedSource = async (ctx: Ctx, clusterId: string, kind: SourceKind): Promise<StoredSource> =>
+  (await findSource(ctx.db, clusterId, kind)) ?? unset
 
 const toTracingSource = (source: StoredSource): TracingSource => ({ ...masked(source), revision: revisionOf(source) })
 
-export async function readSource(ctx: Ctx, environment: string, kind: SourceKind): Promise<TracingSource> {
-  await nameOf(ctx, environment)
-  return toTracingSource(await storedSource(ctx, environment, kind))
+export async function readSource(ctx: Ctx, clusterId: string, kind: SourceKind): Promise<TracingSource> {
+  await nameOf(ctx, clusterId)
+  return toTracingSource(await storedSource(ctx, clusterId, kind))
 }
 
 /** A server is called with these credentials before it is saved. */
 export async function writeSource(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   kind: SourceKind,
   { revision, ...given }: TracingSourceInput & { revision?: string | undefined },
 ): Promise<TracingSource> {
-  note(ctx, { object: await nameOf(ctx, environment) })
-  const before = await storedSource(ctx, environment, kind)
+  note(ctx, { object: await nameOf(ctx, clusterId) })
+  const before = await storedSource(ctx, clusterId, kind)
   note(ctx, { before: { kind, ...masked(before) }, after: { kind, ...given } })
   const after = given.url === '' ? unset : await verifySource(ctx, kind, given, before)
   await inTx(ctx, async (ctx) => {
-    await lockCluster(ctx.db, environment, 'update')
+    await lockCluster(ctx.db, clusterId, 'update')
     // a kept secret was asked with: it is saved where it is still the stored one
-    mustBeMadeOn(revisionOf(await storedSource(ctx, environment, kind)), revision ?? revisionOf(before))
-    if (after === unset) await removeSource(ctx.db, environment, kind)
+    mustBeMadeOn(revisionOf(await storedSource(ctx, clusterId, kind)), revision ?? revisionOf(before))
+    if (after === unset) await removeSource(ctx.db, clusterId, kind)
     else
-      await putSource(ctx.db, environment, kind, after).catch(
+      await putSource(ctx.db, clusterId, kind, after).catch(
         brokenConstraint('tracing_source_environment_fkey', new Fault('missing', 'resource-missing')),
       )
   })
@@ -79,11 +79,11 @@ export interface SourceAnswer<T> {
 /** Calls a cluster's server. One that is down does not fail the page: the answer is empty with a notice. */
 export async function asking<T>(
   ctx: Ctx,
-  environment: string,
+  clusterId: string,
   kind: SourceKind,
   ask: (access: ReadAccess, cluster: string) => Promise<T>,
 ): Promise<SourceAnswer<T>> {
-  const source = await findSource(ctx.db, environment, kind)
+  const source = await findSource(ctx.db, clusterId, kind)
   if (!source) return { unset: true, notice: '', value: undefined }
   try {
     return { unset: false, notice: '', value: await ask(accessOf(ctx, source), source.cluster) }

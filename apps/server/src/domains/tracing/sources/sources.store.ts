@@ -10,20 +10,20 @@ export interface StoredSource extends Sealed {
   version: string
 }
 
-export const findSource = (db: Db, environment: string, kind: SourceKind): Promise<StoredSource | undefined> =>
+export const findSource = (db: Db, clusterId: string, kind: SourceKind): Promise<StoredSource | undefined> =>
   db
     .selectFrom('tracing_source')
     .select(['url', 'username', 'password', 'token', 'cluster', 'version'])
-    .where('environment', '=', environment)
+    .where('environment', '=', clusterId)
     .where('kind', '=', kind)
     .executeTakeFirst()
 
-export const putSource = (db: Db, environment: string, kind: SourceKind, source: StoredSource) =>
+export const putSource = (db: Db, clusterId: string, kind: SourceKind, source: StoredSource) =>
   db
     .insertInto('tracing_source')
-    .values({ environment, kind, ...source })
+    .values({ environment: clusterId, kind, ...source })
     .onConflict((c) => c.columns(['environment', 'kind']).doUpdateSet(source))
     .execute()
 
-export const removeSource = (db: Db, environment: string, kind: SourceKind) =>
-  db.deleteFrom('tracing_source').where('environment', '=', environment).where('kind', '=', kind).execute()
+export const removeSource = (db: Db, clusterId: string, kind: SourceKind) =>
+  db.deleteFrom('tracing_source').where('environment', '=', clusterId).where('kind', '=', kind).execute()

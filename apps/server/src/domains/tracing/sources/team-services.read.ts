@@ -16,11 +16,7 @@ export interface TeamService {
 }
 
 /** Services of the team's stacks on a cluster, if they hold their namespace. */
-export const servicesOfTeam = async (
-  db: Kysely<Tables>,
-  environment: string,
-  teamId: number,
-): Promise<TeamService[]> => {
+export const servicesOfTeam = async (db: Kysely<Tables>, clusterId: string, teamId: number): Promise<TeamService[]> => {
   const rows = await db
     .selectFrom(serviceRows.as('service'))
     .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
@@ -34,7 +30,7 @@ export const servicesOfTeam = async (
       'service.name',
       'service.type',
     ])
-    .where('stack.environment', '=', environment)
+    .where('stack.environment', '=', clusterId)
     .where('stack.team_id', '=', teamId)
     .orderBy('service.id')
     .execute()

@@ -1,4 +1,4 @@
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { useState } from 'react'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -18,7 +18,7 @@ import { RightsList } from './rights-list.tsx'
 import styles from './clusters.module.css'
 
 /** A cluster's data, its capacity and its usage. */
-export function ClusterOverview({ cluster }: { cluster: Environment }) {
+export function ClusterOverview({ cluster }: { cluster: Cluster }) {
   const { admin } = useUser()
   const { reach, sandbox, server } = cluster
   return (
@@ -54,7 +54,7 @@ export function ClusterOverview({ cluster }: { cluster: Environment }) {
 /** A percentage of the whole, rounded to a tenth. */
 const part = (whole: number, percent: number): number => Math.round(whole * percent) / 100
 
-function CapacitySection({ cluster }: { cluster: Environment }) {
+function CapacitySection({ cluster }: { cluster: Cluster }) {
   const { capacity, usage } = cluster
   if (!capacity) return null
   const bar = (resource: 'cpu' | 'memory') => {
@@ -83,15 +83,15 @@ function CapacitySection({ cluster }: { cluster: Environment }) {
         {bar('cpu')}
         {bar('memory')}
       </div>
-      {measured && <ClusterSparklines environment={cluster} />}
+      {measured && <ClusterSparklines cluster={cluster} />}
     </Section>
   )
 }
 
 /** Requested from the cluster on demand, not each time the page opens. */
-function RightsSection({ cluster: { uuid } }: { cluster: Environment }) {
+function RightsSection({ cluster: { uuid } }: { cluster: Cluster }) {
   const [asked, setAsked] = useState(false)
-  const query = useRead(environments.recheck, { params: { uuid } }, { enabled: asked, keep: false, staleMs: 0 })
+  const query = useRead(clusters.recheck, { params: { uuid } }, { enabled: asked, keep: false, staleMs: 0 })
   return (
     <Section
       title={t('clusters-ui-rights')}

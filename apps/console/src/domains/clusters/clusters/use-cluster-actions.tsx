@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
@@ -12,21 +12,21 @@ const typed = 'OK'
 
 /** An administrator's actions on a cluster; `dialog` must be rendered somewhere. */
 export function useClusterActions(): {
-  actionsOf: (cluster: Environment, gone?: () => void) => Action[]
+  actionsOf: (cluster: Cluster, gone?: () => void) => Action[]
   dialog: ReactNode
 } {
   const go = useGo()
-  const editing = useDialog<Environment>()
-  const remove = useWrite(environments.remove, { done: 'delete-success', quiet: true })
-  const empty = useWrite(environments.remove, {
+  const editing = useDialog<Cluster>()
+  const remove = useWrite(clusters.remove, { done: 'delete-success', quiet: true })
+  const empty = useWrite(clusters.remove, {
     done: () => t('clusters-ui-empty-begun'),
     quiet: true,
   })
-  const here = ({ teams }: Environment) => [
+  const here = ({ teams }: Cluster) => [
     t('clusters-ui-delete-credentials'),
     ...teams.map(({ id, name }) => <span key={id}>{t('clusters-ui-delete-team', { name })}</span>),
   ]
-  const askRemove = (cluster: Environment) =>
+  const askRemove = (cluster: Cluster) =>
     confirm({
       title: t('clusters-ui-delete-title', { name: cluster.name }),
       goes: here(cluster),
@@ -37,7 +37,7 @@ export function useClusterActions(): {
       run: () =>
         remove.mutateAsync({ named: cluster.name, params: { uuid: cluster.uuid }, query: { confirm: cluster.name } }),
     })
-  const askEmpty = (cluster: Environment) =>
+  const askEmpty = (cluster: Cluster) =>
     confirm({
       title: t('clusters-ui-empty-title', { name: cluster.name }),
       goes: [t('clusters-ui-empty-namespaces'), t('clusters-ui-empty-objects'), ...here(cluster)],
@@ -57,7 +57,7 @@ export function useClusterActions(): {
           key: 'edit',
           label: t('ui-edit'),
           icon: 'edit',
-          needs: environments.update,
+          needs: clusters.update,
           disabled,
           onClick: () => editing.show(cluster),
         },
@@ -73,7 +73,7 @@ export function useClusterActions(): {
           label: t('ui-delete'),
           icon: 'delete',
           danger: true,
-          needs: environments.remove,
+          needs: clusters.remove,
           disabled,
           onClick: () => void askRemove(cluster).then((yes) => yes && gone?.()),
         },
@@ -82,7 +82,7 @@ export function useClusterActions(): {
           label: t('clusters-ui-empty'),
           icon: 'archive',
           danger: true,
-          needs: environments.remove,
+          needs: clusters.remove,
           disabled,
           onClick: () => void askEmpty(cluster).then((yes) => yes && gone?.()),
         },

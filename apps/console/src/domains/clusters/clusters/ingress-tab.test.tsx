@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { expect, test } from 'vitest'
 import { openPage, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { IngressTab } from './ingress-tab.tsx'
@@ -10,9 +10,9 @@ const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const path = `GET /resource-manager/api/ingress-groups/environments/${uuid}`
 const open = async (answer: unknown, { alone = true, ...more }: Record<string, unknown> = {}) => {
   signedIn({ admin: true })
-  const cluster = { uuid, name: 'east', alone } as Partial<Environment> as Environment
+  const cluster = { uuid, name: 'east', alone } as Partial<Cluster> as Cluster
   server({ [path]: answer, ...more })
-  await openPage(() => <IngressTab environment={cluster} />)
+  await openPage(() => <IngressTab cluster={cluster} />)
 }
 const group = (name: string, isDefault: boolean, hosts: object[]) => ({
   way: isDefault ? 'gateway' : 'ingress',

@@ -1,4 +1,4 @@
-import type { ClusterCheck } from '@gantry/contract/clusters/environments'
+import type { ClusterCheck } from '@gantry/contract/clusters/clusters'
 import { t } from '../../../api/language.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import styles from './clusters.module.css'

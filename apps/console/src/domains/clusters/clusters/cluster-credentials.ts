@@ -1,12 +1,12 @@
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { z } from 'zod'
 import { CallError } from '../../../api/call.ts'
 
-export type ConnectionMethod = Environment['reach']
+export type ConnectionMethod = Cluster['reach']
 
 export const connectionMethods = ['kubeconfig', 'token', 'agent'] as const satisfies readonly ConnectionMethod[]
 
-const { name, description, teamIds, kubeconfig, context, server, token, ca } = environments.create.body.shape
+const { name, description, teamIds, kubeconfig, context, server, token, ca } = clusters.create.body.shape
 
 /** The fields of each method; those of other methods are not in the form and cannot be sent. */
 export const credentialsOf = {
@@ -23,7 +23,7 @@ export const schemaOfEditing = (way: ConnectionMethod | undefined) =>
   z.strictObject({ name, description, ...(way && credentialsOf[way].shape) })
 
 /** The credentials in the input, as the server expects them. */
-export function credentialsIn(way: ConnectionMethod, typed: object): z.input<typeof environments.check.body> {
+export function credentialsIn(way: ConnectionMethod, typed: object): z.input<typeof clusters.check.body> {
   if (way === 'agent') return { agent: true }
   const wanted = Object.keys(credentialsOf[way].shape)
   return Object.fromEntries(Object.entries(typed).filter(([key]) => wanted.includes(key)))

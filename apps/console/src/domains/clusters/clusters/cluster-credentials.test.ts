@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { expect, test } from 'vitest'
 import { CallError } from '../../../api/call.ts'
 import { atField, credentialsIn, schemaOfAdding, connectionMethods } from './cluster-credentials.ts'
@@ -14,7 +14,7 @@ const typed = {
 
 test.each(connectionMethods)('with %s exactly one method is sent, whatever was entered for the others', (way) => {
   const body = { name: 'edge', ...credentialsIn(way, typed) }
-  expect(environments.create.body.safeParse(body).error).toBeUndefined()
+  expect(clusters.create.body.safeParse(body).error).toBeUndefined()
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { ingressGroups, type IngressGroup } from '@gantry/contract/clusters/ingress-groups'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -19,9 +19,9 @@ const CreateGroupDialog = later(async () => (await import('./create-group-dialog
 const every = 30_000
 
 /** The ingress controllers of a cluster, and the hosts that take traffic for them. */
-export function IngressTab({ environment }: { environment: Environment }) {
-  const env = environment.uuid
-  const disabled = !environment.alone && t('clusters-shared')
+export function IngressTab({ cluster }: { cluster: Cluster }) {
+  const env = cluster.uuid
+  const disabled = !cluster.alone && t('clusters-shared')
   const query = useRead(ingressGroups.list, { params: { env } }, { every })
   const adding = useDialog()
   const remove = useWrite(ingressGroups.remove, {

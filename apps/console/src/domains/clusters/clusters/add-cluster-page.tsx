@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 import { useState } from 'react'
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -21,7 +21,7 @@ export function AddClusterPage() {
   const teamId = useTeamId()
   const [way, setWay] = useState<ConnectionMethod>('kubeconfig')
   const back = to('resourcemanager-environments-new')
-  const create = useWrite(environments.create, {
+  const create = useWrite(clusters.create, {
     done: 'create-success',
     quiet: true,
   })
@@ -53,7 +53,7 @@ export function AddClusterPage() {
               label={t('clusters-ui-check')}
               fine={t('clusters-ui-check-fine')}
               fields={Object.keys(credentialsOf[way].shape)}
-              ask={(typed) => call(environments.check, { body: credentialsIn(way, typed) })}
+              ask={(typed) => call(clusters.check, { body: credentialsIn(way, typed) })}
             >
               {(check) => <RightsList check={check} />}
             </TryForm>

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { decisionsTopic } from '../decisions/topics.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
-import { environmentListQuery, listOf } from '../paging.ts'
+import { clusterListQuery, listOf } from '../paging.ts'
 import { madeOn, Revision } from '../revision.ts'
 import { secret } from '../secret.ts'
 import { confirmation, displayName, text } from '../validators.ts'
-import { environmentsTopic, hostsTopic } from './topics.ts'
+import { clustersTopic, hostsTopic } from './topics.ts'
 import { quotasTopic } from '../quotas/topics.ts'
 
 /** An environment is a Kubernetes cluster (the specification's word). */
-export const Environment = z.object({
+export const Cluster = z.object({
   uuid: z.string(),
   name: z.string(),
   description: z.string(),
@@ -52,7 +52,7 @@ export const Environment = z.object({
   /** What administrators should know although the cluster is healthy, in the caller's language; else empty. */
   notice: z.string(),
 })
-export type Environment = z.infer<typeof Environment>
+export type Cluster = z.infer<typeof Cluster>
 
 const one = z.strictObject({ uuid })
 
@@ -98,17 +98,17 @@ export const ClusterCheck = z.object({
 })
 export type ClusterCheck = z.infer<typeof ClusterCheck>
 
-export const environmentSorts = ['name', 'health', 'version', 'nodeNum', 'capacity', 'usage'] as const
+export const clusterSorts = ['name', 'health', 'version', 'nodeNum', 'capacity', 'usage'] as const
 
-export const environments = {
+export const clusters = {
   list: endpoint({
     method: 'GET',
     path: '/resource-manager/api/environments',
     access: { system: 'system_cluster_view' },
     summary: 'Clusters, sorted by any of their columns; by health the ones in trouble first',
-    query: environmentListQuery().extend({ health: Environment.shape.health.optional() }),
-    data: listOf(Environment),
-    topics: [environmentsTopic],
+    query: clusterListQuery().extend({ health: Cluster.shape.health.optional() }),
+    data: listOf(Cluster),
+    topics: [clustersTopic],
   }),
   ofTeam: endpoint({
     method: 'GET',
@@ -116,8 +116,8 @@ export const environments = {
     access: { team: 'teamId', permission: 'resource_cluster_view' },
     summary: 'Clusters that are assigned to a team',
     params: z.strictObject({ teamId: id }),
-    data: z.array(Environment),
-    topics: [environmentsTopic],
+    data: z.array(Cluster),
+    topics: [clustersTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -134,8 +134,8 @@ export const environments = {
         teamIds: z.array(id).max(1000, 'list-too-long').default([]),
       })
       .refine(oneWay, 'clusters-one-way'),
-    data: Environment,
-    topics: [environmentsTopic],
+    data: Cluster,
+    topics: [clustersTopic],
   }),
   check: endpoint({
     method: 'POST',
@@ -161,8 +161,8 @@ export const environments = {
     access: { owner: 'environment', by: 'uuid', permission: 'resource_cluster_view' },
     summary: 'One cluster',
     params: one,
-    data: Environment,
-    topics: [environmentsTopic],
+    data: Cluster,
+    topics: [clustersTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -183,8 +183,8 @@ export const environments = {
           oneWay(given) || [given.kubeconfig, given.server, given.token, given.agent].every((v) => v === undefined),
         'clusters-one-way',
       ),
-    data: Environment,
-    topics: [environmentsTopic],
+    data: Cluster,
+    topics: [clustersTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -196,7 +196,7 @@ export const environments = {
     params: one,
     query: z.strictObject({ confirm: confirmation, action: z.enum(['complete']).optional() }),
     data: z.null(),
-    topics: [environmentsTopic],
+    topics: [clustersTopic],
   }),
   accept: endpoint({
     method: 'PUT',
@@ -208,7 +208,7 @@ export const environments = {
     params: one,
     body: z.strictObject({ cluster: z.string().max(2000, 'text-too-long') }),
     data: z.null(),
-    topics: [decisionsTopic, environmentsTopic],
+    topics: [decisionsTopic, clustersTopic],
   }),
   assign: endpoint({
     method: 'PUT',
@@ -219,7 +219,7 @@ export const environments = {
     params: z.strictObject({ env: uuid }),
     query: z.strictObject({ tenant: id, assigned: z.enum(['true', 'false']).default('true') }),
     data: z.null(),
-    topics: [environmentsTopic, quotasTopic],
+    topics: [clustersTopic, quotasTopic],
   }),
   manifest: endpoint({
     method: 'GET',

@@ -1,4 +1,4 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { pods, podSorts } from '@gantry/contract/clusters/pods'
 import type { ClusterScope } from '@gantry/contract/clusters/topics'
@@ -39,16 +39,16 @@ type Search = Record<string, string>
 export const scopeOf = ({ admin, teamId }: Pick<Reader, 'admin' | 'teamId'>): ClusterScope => (admin ? 'all' : teamId)
 
 export function readClustersAhead(search: Search, { may, teamId }: Reader): void {
-  if (!may(environments.list)) readAhead(environments.ofTeam, { params: { teamId } })
+  if (!may(clusters.list)) readAhead(clusters.ofTeam, { params: { teamId } })
   else {
     const query = listQueryAt(clustersList.name, clustersList.options, search)
-    readAhead(environments.list, { query })
+    readAhead(clusters.list, { query })
   }
 }
 
 /** Reads a cluster and, if their tab is open, its pods ahead of the page. */
 export function readClusterAhead(env: string, search: Search, reader: Reader): void {
-  readAhead(environments.get, { params: { uuid: env } })
+  readAhead(clusters.get, { params: { uuid: env } })
   if (search['tab'] === 'pods') {
     const input = podsInput(env, listQueryAt(podsList.cluster, podsList.options, search))
     readAhead(pods.list, input, { scope: scopeOf(reader) })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { permissions } from '../../../api/permissions.ts'
 import { openPage, press, sent, server, signedIn, useConsole, type Sent } from '../../../../test/app.tsx'
 import { QuotasTab } from './quotas-tab.tsx'
@@ -8,7 +8,7 @@ import { QuotasTab } from './quotas-tab.tsx'
 useConsole()
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
-const cluster = { uuid, name: 'east', sandbox: false, teams: [] } as Partial<Environment> as Environment
+const cluster = { uuid, name: 'east', sandbox: false, teams: [] } as Partial<Cluster> as Cluster
 const quota = {
   envUuid: uuid,
   envName: 'east',
@@ -34,7 +34,7 @@ const asked = () => sent.filter(({ path }) => path === '/resource-manager/api/qu
 test('administrators see all teams of a cluster, one page per request', async () => {
   signedIn({ admin: true })
   server({ [all]: paged, ...namespaces })
-  await openPage(() => <QuotasTab environment={cluster} />)
+  await openPage(() => <QuotasTab cluster={cluster} />)
   await screen.findByText('team-10')
   expect(asked()).toHaveLength(1)
   expect(asked()[0]?.query.get('envUuid')).toBe(uuid)
@@ -47,7 +47,7 @@ test('administrators see all teams of a cluster, one page per request', async ()
 test('quota, allocated and used share one bar with figures; without a limit there are figures only', async () => {
   signedIn({ admin: true })
   server({ [all]: { items: many.slice(0, 1), requestPage: 1, pageSize: 10, totalSize: 1 }, ...namespaces })
-  await openPage(() => <QuotasTab environment={cluster} />)
+  await openPage(() => <QuotasTab cluster={cluster} />)
   const row = within((await screen.findByText('team-1')).closest('tr') as HTMLElement)
   const [cpu, ...others] = row.getAllByRole('meter')
   expect(cpu?.getAttribute('aria-valuetext')).toBe('0.5 used · 2 allocated · of 4 cores (50%)')
@@ -69,7 +69,7 @@ test.each([
     [all]: { items: [{ ...full, team: many[0]?.team }], requestPage: 1, pageSize: 10, totalSize: 1 },
     ...namespaces,
   })
-  await openPage(() => <QuotasTab environment={cluster} />)
+  await openPage(() => <QuotasTab cluster={cluster} />)
   await waitFor(() => expect(screen.getAllByRole('meter')).toHaveLength(2))
   expect(document.querySelectorAll('.g-meter-short')).toHaveLength(red ? 1 : 0)
   expect(screen.getAllByText(/usage not known yet/).length).toBeGreaterThan(0)
@@ -79,7 +79,7 @@ test('other users see only their own team', async () => {
   signedIn()
   permissions.set([])
   server({ [`GET /resource-manager/api/quotas/tenants/1/environments/${uuid}`]: quota })
-  await openPage(() => <QuotasTab environment={cluster} />)
+  await openPage(() => <QuotasTab cluster={cluster} />)
   await waitFor(() => expect(screen.getAllByRole('meter')).toHaveLength(1))
   expect(asked()).toEqual([])
 })

@@ -1,14 +1,14 @@
 import { Select } from 'antd'
-import { type Environment, environments } from '@gantry/contract/clusters/environments'
+import { type Cluster, clusters } from '@gantry/contract/clusters/clusters'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useTeamId } from '../../ui/link.tsx'
 import { useUrlState } from '../../ui/table/url-state.ts'
 
-/** The team's environments and the open one: the one in the address, otherwise the first. */
-export function useEnvironments() {
+/** The team’s clusters and the open one: the one in the address, otherwise the first. */
+export function useOpenCluster() {
   const teamId = useTeamId()
-  const query = useRead(environments.ofTeam, { params: { teamId } }, { staleMs: 30_000 })
+  const query = useRead(clusters.ofTeam, { params: { teamId } }, { staleMs: 30_000 })
   const [{ env }, change] = useUrlState({ env: '' })
   const all = query.data
   return {
@@ -20,18 +20,18 @@ export function useEnvironments() {
 }
 
 /** Why a cluster that several teams share can be changed by administrators only; false if it is not shared. */
-export const whyShared = (environment: Environment | undefined): string | false =>
-  environment?.alone === false && t('clusters-shared')
+export const whyShared = (cluster: Cluster | undefined): string | false =>
+  cluster?.alone === false && t('clusters-shared')
 
-export type Environments = ReturnType<typeof useEnvironments>
+export type OpenCluster = ReturnType<typeof useOpenCluster>
 
-interface EnvironmentSelectProps {
-  environments: Environments
-  /** Called before another environment opens. */
+interface OpenClusterSelectProps {
+  clusters: OpenCluster
+  /** Called before another cluster opens. */
   onChoose?: () => void
 }
 
-export function EnvironmentSelect({ environments: { query, all, chosen, choose }, onChoose }: EnvironmentSelectProps) {
+export function OpenClusterSelect({ clusters: { query, all, chosen, choose }, onChoose }: OpenClusterSelectProps) {
   return (
     <Select
       aria-label={t('openstack-ui-environment')}

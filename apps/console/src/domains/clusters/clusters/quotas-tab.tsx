@@ -1,4 +1,4 @@
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { type Quota, quotas } from '@gantry/contract/quotas/quotas'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -13,71 +13,71 @@ import { QuotaDialog, QuotaKey, QuotaMeter, TeamNamespaces } from '../../quotas/
 import { AssignDialog } from '../hosts/assign-dialog.tsx'
 import styles from './clusters.module.css'
 
-type Team = Environment['teams'][number]
+type Team = Cluster['teams'][number]
 type Row = Quota & { team: Team }
 
 /** The maximum age of the usage figures. */
 const everyMs = 15_000
 
 /** The teams that may use a cluster: their quotas there, the shares of their stacks, and their usage. */
-export function QuotasTab({ environment }: { environment: Environment }) {
+export function QuotasTab({ cluster }: { cluster: Cluster }) {
   const all = useMay(quotas.all)
   const teamId = useTeamId()
   return (
     <div className={styles.overview}>
-      {all ? <AllTeams environment={environment} /> : <OwnTeam environment={environment} />}
-      {teamId > 0 && <TeamNamespaces teamId={teamId} envUuid={environment.uuid} />}
+      {all ? <AllTeams cluster={cluster} /> : <OwnTeam cluster={cluster} />}
+      {teamId > 0 && <TeamNamespaces teamId={teamId} envUuid={cluster.uuid} />}
     </div>
   )
 }
 
-function AllTeams({ environment }: { environment: Environment }) {
+function AllTeams({ cluster }: { cluster: Cluster }) {
   const list = useListState('cluster-teams')
-  const query = useRead(quotas.all, { query: { ...list.query, envUuid: environment.uuid } }, { every: everyMs })
-  return <Teams environment={environment} query={query} list={list} />
+  const query = useRead(quotas.all, { query: { ...list.query, envUuid: cluster.uuid } }, { every: everyMs })
+  return <Teams cluster={cluster} query={query} list={list} />
 }
 
-function OwnTeam({ environment }: { environment: Environment }) {
+function OwnTeam({ cluster }: { cluster: Cluster }) {
   const teamId = useTeamId()
   const team = useUser().teams.find(({ id }) => id === teamId)
   const query = useRead(
     quotas.onEnvironment,
-    { params: { teamId, envId: environment.uuid } },
+    { params: { teamId, envId: cluster.uuid } },
     { every: everyMs, enabled: team !== undefined },
   )
   const rows = query.data && team ? [{ ...query.data, team: { id: team.id, name: team.name } }] : undefined
-  return <Teams environment={environment} query={{ ...query, data: team ? rows : [] }} />
+  return <Teams cluster={cluster} query={{ ...query, data: team ? rows : [] }} />
 }
 
 interface TeamsProps {
-  environment: Environment
+  cluster: Cluster
   query: Query<Row>
   list?: ListState
 }
 
-function Teams({ environment, query, list }: TeamsProps) {
+function Teams({ cluster, query, list }: TeamsProps) {
   const adding = useDialog()
   const setting = useDialog<Team>()
-  const assign = useWrite(environments.assign, {
+  const assign = useWrite(clusters.assign, {
     done: 'option-success',
     quiet: true,
   })
-  const params = { env: environment.uuid }
+  const params = { env: cluster.uuid }
   const takeBack = (team: Team) =>
     confirm({
-      title: t('clusters-ui-unassign-title', { team: team.name, cluster: environment.name }),
+      title: t('clusters-ui-unassign-title', { team: team.name, cluster: cluster.name }),
       text: t('clusters-ui-unassign-text'),
       danger: true,
       ok: t('clusters-ui-unassign'),
-      run: () => assign.mutateAsync({ named: environment.name, params, query: { tenant: team.id, assigned: 'false' } }),
+      run: () => assign.mutateAsync({ named: cluster.name, params, query: { tenant: team.id, assigned: 'false' } }),
     })
-  const fixed = environment.sandbox && t('clusters-ui-sandbox-all')
+  const fixed = cluster.sandbox && t('clusters-ui-sandbox-all')
   return (
     <Section
       title={t('clusters-ui-quotas')}
       about={t('quotas-ui-cluster-about')}
       actions={
-        <Button icon="add" needs={environments.assign} disabled={fixed} onClick={() => adding.show(true)}>
+        <Button icon="add" needs={clusters.assign} disabled={fixed} onClick={() => adding.show(true)}>
           {t('clusters-ui-assign')}
         </Button>
       }
@@ -111,15 +111,15 @@ function Teams({ environment, query, list }: TeamsProps) {
             label: t('clusters-ui-unassign'),
             icon: 'close',
             danger: true,
-            needs: environments.assign,
+            needs: clusters.assign,
             disabled: fixed,
             onClick: () => void takeBack(team),
           },
         ]}
         empty={{ type: 6, title: t('clusters-ui-teams-none'), memo: t('clusters-ui-teams-none-memo') }}
       />
-      {setting.open && <QuotaDialog cluster={environment} team={setting.open} onClose={setting.hide} />}
-      {adding.open && <AssignDialog environment={environment} onClose={adding.hide} />}
+      {setting.open && <QuotaDialog cluster={cluster} team={setting.open} onClose={setting.hide} />}
+      {adding.open && <AssignDialog cluster={cluster} onClose={adding.hide} />}
     </Section>
   )
 }

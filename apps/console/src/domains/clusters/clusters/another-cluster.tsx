@@ -1,4 +1,4 @@
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -6,8 +6,8 @@ import { confirm } from '../../../ui/feedback/dialog.tsx'
 import styles from './clusters.module.css'
 
 /** Lets an administrator accept a cluster that answers in place of the joined one. */
-export function AnotherCluster({ cluster: { uuid, name, cluster, answers } }: { cluster: Environment }) {
-  const accept = useWrite(environments.accept, {
+export function AnotherCluster({ cluster: { uuid, name, cluster, answers } }: { cluster: Cluster }) {
+  const accept = useWrite(clusters.accept, {
     done: () => t('clusters-ui-accepted', { name }),
     quiet: true,
   })

@@ -1,4 +1,4 @@
-import { Environment, environments } from '@gantry/contract/clusters/environments'
+import { Cluster, clusters } from '@gantry/contract/clusters/clusters'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
@@ -16,7 +16,7 @@ import styles from './clusters.module.css'
 const every = 60_000
 
 /** A team's clusters come in one list, by name; the list of all clusters is paged and sorted. */
-const columns = (sort: boolean): readonly Column<Environment>[] => [
+const columns = (sort: boolean): readonly Column<Cluster>[] => [
   { key: 'name', title: t('clusters-ui-name'), sort, cell: (row) => <ClusterName cluster={row} /> },
   { key: 'health', title: t('clusters-ui-health'), sort, cell: (row) => <Health cluster={row} /> },
   {
@@ -38,7 +38,7 @@ const columns = (sort: boolean): readonly Column<Environment>[] => [
 ]
 
 export function ClusterListPage() {
-  return useMay(environments.list) ? <AllClusters /> : <TeamClusters />
+  return useMay(clusters.list) ? <AllClusters /> : <TeamClusters />
 }
 
 function useAdd() {
@@ -49,7 +49,7 @@ function useAdd() {
 function AllClusters() {
   const add = useAdd()
   const list = useListState(clustersList.name, clustersList.options)
-  const query = useRead(environments.list, { query: list.query }, { every })
+  const query = useRead(clusters.list, { query: list.query }, { every })
   const { actionsOf, dialog } = useClusterActions()
   return (
     <ListPage
@@ -65,7 +65,7 @@ function AllClusters() {
           label: t('clusters-ui-health'),
           options: [
             { value: '', label: t('ui-any') },
-            ...Environment.shape.health.options.map((value) => ({ value, label: t(`state-${value}`) })),
+            ...Cluster.shape.health.options.map((value) => ({ value, label: t(`state-${value}`) })),
           ],
         },
       ]}
@@ -111,7 +111,7 @@ function Teams({ names }: { names: readonly string[] }) {
 function TeamClusters() {
   const add = useAdd()
   const teamId = useTeamId()
-  const query = useRead(environments.ofTeam, { params: { teamId } }, { every })
+  const query = useRead(clusters.ofTeam, { params: { teamId } }, { every })
   return (
     <ListPage
       title={t('route-resourcemanager-environments-new')}

@@ -1,9 +1,9 @@
-import { environments } from '@gantry/contract/clusters/environments'
+import { clusters } from '@gantry/contract/clusters/clusters'
 import { ManySelect } from '../../../ui/form/many-select.tsx'
 import { RemoteSelect, type RemoteSelectProps } from '../../../ui/form/remote-select.tsx'
 
 interface ClusterSelectProps extends Pick<
-  RemoteSelectProps<typeof environments.list, string>,
+  RemoteSelectProps<typeof clusters.list, string>,
   'id' | 'value' | 'onChange' | 'valueLabel'
 > {
   /** The text for an empty selection; absent: a cluster is required. */
@@ -15,7 +15,7 @@ export const ClusterSelect = ({ none, ...field }: ClusterSelectProps) => (
   <RemoteSelect
     {...field}
     {...(none !== undefined && { clearable: true, placeholder: none })}
-    endpoint={environments.list}
+    endpoint={clusters.list}
     pageSize={50}
     option={({ uuid, name }) => ({ value: uuid, label: name })}
   />
@@ -31,7 +31,7 @@ interface ClustersSelectProps {
 export const ClustersSelect = (field: ClustersSelectProps) => (
   <ManySelect
     {...field}
-    endpoint={environments.list}
+    endpoint={clusters.list}
     pageSize={50}
     option={({ uuid, name }) => ({ value: uuid, label: name })}
   />

@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 import { useState } from 'react'
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
@@ -9,9 +9,9 @@ import { WayChoice, WayFields } from './way-fields.tsx'
 import { atField, credentialsIn, schemaOfEditing, type ConnectionMethod } from './cluster-credentials.ts'
 
 /** Renames a cluster, or replaces its connection method, which is checked first. */
-export function EditClusterDialog({ cluster, onClose }: { cluster: Environment; onClose: () => void }) {
+export function EditClusterDialog({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
   const [way, setWay] = useState<ConnectionMethod>()
-  const update = useWrite(environments.update, {
+  const update = useWrite(clusters.update, {
     done: 'update-success',
     quiet: true,
   })

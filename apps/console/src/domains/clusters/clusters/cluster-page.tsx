@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { t } from '../../../api/language.ts'
 import { useUser } from '../../../api/session.ts'
 import { useRead } from '../../../api/hooks.ts'
@@ -20,8 +20,8 @@ import { StorageTab } from '../storage/storage-tab.tsx'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
 /** The tabs. Lists only need the cluster's uuid: they load in parallel with the cluster. */
-const tabsOf = (uuid: string, query: Reading<Environment>): readonly Tab[] => {
-  const whole = (view: (environment: Environment) => ReactNode) => () => <Loaded query={query}>{view}</Loaded>
+const tabsOf = (uuid: string, query: Reading<Cluster>): readonly Tab[] => {
+  const whole = (view: (cluster: Cluster) => ReactNode) => () => <Loaded query={query}>{view}</Loaded>
   return [
     {
       key: 'overview',
@@ -31,29 +31,29 @@ const tabsOf = (uuid: string, query: Reading<Environment>): readonly Tab[] => {
     {
       key: 'hosts',
       label: t('clusters-ui-tab-hosts'),
-      content: whole((environment) => <HostsTab environment={environment} />),
+      content: whole((cluster) => <HostsTab cluster={cluster} />),
     },
     { key: 'pods', label: t('clusters-ui-tab-pods'), content: () => <PodsTab env={uuid} /> },
     { key: 'events', label: t('clusters-ui-tab-events'), content: () => <EventsTab env={uuid} /> },
     {
       key: 'metrics',
       label: t('clusters-ui-tab-metrics'),
-      content: whole((environment) => <ClusterMetrics environment={environment} />),
+      content: whole((cluster) => <ClusterMetrics cluster={cluster} />),
     },
     {
       key: 'storage',
       label: t('clusters-ui-tab-storage'),
-      content: whole((environment) => <StorageTab environment={environment} />),
+      content: whole((cluster) => <StorageTab cluster={cluster} />),
     },
     {
       key: 'ingress',
       label: t('ingress-ui-tab'),
-      content: whole((environment) => <IngressTab environment={environment} />),
+      content: whole((cluster) => <IngressTab cluster={cluster} />),
     },
     {
       key: 'teams',
       label: t('clusters-ui-quotas'),
-      content: whole((environment) => <QuotasTab environment={environment} />),
+      content: whole((cluster) => <QuotasTab cluster={cluster} />),
     },
   ]
 }
@@ -64,7 +64,7 @@ export function ClusterPage() {
   const { admin } = useUser()
   const uuid = useParam('env_uuid')
   const options = { every: 60_000, keep: false }
-  const query = useRead(environments.get, { params: { uuid } }, options)
+  const query = useRead(clusters.get, { params: { uuid } }, options)
   const { actionsOf, dialog } = useClusterActions()
   const cluster = query.data
   const missing = !cluster && query.isFetched
