@@ -66,7 +66,7 @@ const passing = (status: number): boolean =>
   status === 401 || status === 408 || status === 429 || (status >= 500 && status !== 507)
 
 /** This many answers with 500, which take about a minute, mean that the server has a defect with this very call. */
-const mostDefects = 20
+const maxDefects = 20
 
 export interface ClientOptions {
   serverUrl: string
@@ -127,7 +127,7 @@ export function client(options: ClientOptions): Client {
         // the content cannot be read, or there is no space for the answer: another attempt would not change that
         if (cause instanceof StepFailure || (cause as NodeJS.ErrnoException).code === 'ENOSPC') throw cause
         if (cause instanceof Refusal && !passing(cause.status)) throw cause
-        if (cause instanceof Refusal && cause.status === 500 && ++defects === mostDefects) throw cause
+        if (cause instanceof Refusal && cause.status === 500 && ++defects === maxDefects) throw cause
         if (given.retry === false) throw cause
         options.onTrouble?.(name, cause)
         await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal: given.signal })

@@ -28,8 +28,8 @@ export interface Found {
 }
 
 /** A pattern that matches more is a mistake. */
-export const mostFiles = 50_000
-const mostPassedOver = 1000
+export const maxFiles = 50_000
+const maxSkipped = 1000
 /** The longest path that the server accepts. A tree may be deeper, even deeper than the kernel accepts in a path. */
 const longestPath = 1000
 
@@ -40,7 +40,7 @@ export async function findFiles(workspace: string, text: string, links: 'keep' |
   const files: FoundFile[] = []
   const passedOver: string[] = []
   const passOver = (path: string, why: string): void => {
-    if (passedOver.length < mostPassedOver) passedOver.push(`Passed over ${path}: ${why}`)
+    if (passedOver.length < maxSkipped) passedOver.push(`Passed over ${path}: ${why}`)
   }
 
   async function look(folder: string): Promise<void> {
@@ -64,7 +64,7 @@ export async function findFiles(workspace: string, text: string, links: 'keep' |
   }
 
   async function take(path: string, isLink: boolean): Promise<void> {
-    if (files.length >= mostFiles) throw new StepFailure('agents-too-many-files', { files: text, limit: mostFiles })
+    if (files.length >= maxFiles) throw new StepFailure('agents-too-many-files', { files: text, limit: maxFiles })
     const full = join(root, path)
     if (isLink && links === 'keep') {
       const { mtimeMs } = await lstat(full)

@@ -26,7 +26,7 @@ const piece = 256
 const shortest = 4
 
 /** Maximum bytes of the encoded forms. Each byte takes some thirty bytes of memory, in every running step. */
-const mostSpelt = 4 * 1024 * 1024
+const maxEncodedBytes = 4 * 1024 * 1024
 
 /** A form of a secret to search for. Base64 is found even if an encoder has broken it into lines. */
 interface Form {
@@ -258,7 +258,7 @@ export function formsOf(secrets: readonly string[]): Form[] {
     for (const line of lines) add(Buffer.from(line), lines.length === 1 ? 1 : shortest)
     if (lines.length > 1 && lines.some((line) => line.length < shortest)) add(Buffer.from(secret))
   }
-  let room = mostSpelt
+  let room = maxEncodedBytes
   const addSpelt = (form: Buffer): void => {
     room -= form.length
     if (room > 0) add(form)

@@ -13,7 +13,7 @@ export interface Output {
 }
 
 const largest = 32 * 1024 * 1024
-const lookEveryMs = 60_000
+const pollMs = 60_000
 
 /** Appending writers go on at the new end, so a log can be cut while in use; a line or two may be lost meanwhile. */
 const cutWhenLarge = (file: string): void => {
@@ -28,7 +28,7 @@ const cutWhenLarge = (file: string): void => {
  */
 export const openOutput = (folder: string, filesOnly: boolean): Output => {
   const files = new Set<string>()
-  setInterval(() => files.forEach(cutWhenLarge), lookEveryMs).unref()
+  setInterval(() => files.forEach(cutWhenLarge), pollMs).unref()
   const openFile = (part: string): number => {
     const file = join(folder, `${part}.log`)
     files.add(file)

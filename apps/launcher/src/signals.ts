@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 /** Ctrl+C reaches the launcher twice, from the terminal and from npm; both count as one signal. */
 const oneWishMs = 500
 
-const lookEveryMs = 1_000
+const pollMs = 1_000
 
 interface Ends {
   drain: () => Promise<void>
@@ -27,5 +27,5 @@ export const onEndSignals = ({ drain, atOnce }: Ends): void => {
     if (process.ppid === parent) return
     clearInterval(look)
     wish('SIGTERM')
-  }, lookEveryMs)
+  }, pollMs)
 }

@@ -29,7 +29,7 @@ export interface Supervised {
 export class GaveUp extends Error {}
 
 const steadyMs = 30_000
-const lookEveryMs = 25
+const pollMs = 25
 
 /** Keeps one part running. `report` gets a line for each event that the owner may want to know. */
 export const supervise = (part: Part, report: (line: string) => void): Supervised => {
@@ -104,7 +104,7 @@ export const supervise = (part: Part, report: (line: string) => void): Supervise
         up.resolve()
         return
       }
-      await sleep(lookEveryMs)
+      await sleep(pollMs)
     }
   }
 

@@ -227,7 +227,7 @@ function lookAtTargets(
 }
 
 /** The most services of a template: they are created in one transaction. */
-export const mostServices = 200
+export const maxServices = 200
 
 /** Compiles a template and reports every problem; `given` are the inputs of a deployment. */
 export function compile(read: ReadTemplate, given?: CompileInput): Compiled {
@@ -235,9 +235,9 @@ export function compile(read: ReadTemplate, given?: CompileInput): Compiled {
   const { inputs, problems: inputProblems } = readInputs(read, given)
   const nodes = new Map(template.nodes.map((node) => [node.name, node]))
   const services = template.nodes.filter(({ kind }) => isService(kind))
-  if (services.length > mostServices)
-    problems.tell(services[mostServices]?.at, 'blueprints-tosca-too-many', { most: mostServices })
-  const drafts = new Map(services.slice(0, mostServices).map((node) => [node.name, draftOf(read, node, nodes, inputs)]))
+  if (services.length > maxServices)
+    problems.tell(services[maxServices]?.at, 'blueprints-tosca-too-many', { most: maxServices })
+  const drafts = new Map(services.slice(0, maxServices).map((node) => [node.name, draftOf(read, node, nodes, inputs)]))
   for (const policy of template.policies) place(read, policy, drafts)
   const compiled: CompiledService[] = []
   for (const draft of drafts.values()) {

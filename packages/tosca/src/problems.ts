@@ -17,7 +17,7 @@ export interface Problem {
 export type ProblemPlace = Node | number | undefined | null
 
 /** Further problems show up once these are fixed. */
-const mostProblems = 100
+const maxProblems = 100
 
 /** Collects the problems of a text. */
 export function openProblems(lines: LineCounter) {
@@ -25,7 +25,7 @@ export function openProblems(lines: LineCounter) {
   return {
     found,
     tell(at: ProblemPlace, key: string, vars: Vars = {}, reason?: Problem['reason']): void {
-      if (found.length >= mostProblems) return
+      if (found.length >= maxProblems) return
       const offset = typeof at === 'number' ? at : (at?.range?.[0] ?? 0)
       const { line, col } = lines.linePos(offset)
       found.push({ line: Math.max(1, line), column: Math.max(1, col), key, vars, ...(reason && { reason }) })

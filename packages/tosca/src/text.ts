@@ -7,7 +7,7 @@ export const longestTemplate = 500_000
 
 /** Characters that begin an entry, a line or a nesting: the parser's time grows with their number. */
 const beginnings = /[\n,[{]|[-?:] /g
-const mostBeginnings = 40_000
+const maxBeginnings = 40_000
 const deepest = 40
 
 /** Control characters except line feeds, carriage returns and tabs; byte order marks; unpaired surrogates. */
@@ -37,7 +37,7 @@ export function lookBeforeParsing(text: string, tell: (at: number, bound: Bound,
   if (text.length > longestTemplate) tell(0, 'too-long', { most: longestTemplate })
   let begun = 0
   for (const match of text.matchAll(beginnings))
-    if (++begun > mostBeginnings) {
+    if (++begun > maxBeginnings) {
       tell(match.index, 'too-complex', {})
       break
     }

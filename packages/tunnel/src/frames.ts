@@ -15,7 +15,7 @@ export const longestPayload = 64 * 1024
 const headLength = 5
 export const longestFrame = headLength + longestPayload
 /** The most concurrent streams of a connection. */
-export const mostStreams = 300
+export const maxStreams = 300
 
 const kinds = { tell: 0, open: 1, data: 2, end: 3, reset: 4, credit: 5 } as const
 export type FrameKind = keyof typeof kinds

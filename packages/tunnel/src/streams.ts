@@ -5,7 +5,7 @@ import {
   encodeFrame,
   type Frame,
   longestPayload,
-  mostStreams,
+  maxStreams,
   streamWindow,
 } from './frames.ts'
 
@@ -69,10 +69,10 @@ interface Open {
 const tellFrom = streamWindow / 4
 const longestReason = 200
 /** Unsent bytes of all streams: beyond this, data waits, so that a slow connection holds no window per stream. */
-const mostUnsent = 1024 * 1024
+const maxUnsent = 1024 * 1024
 
 /** The streams of one connection, at either end. Holds no resource that has to be closed. */
-export function openStreams({ send: sendOut, accept, most = mostStreams }: Options): Streams {
+export function openStreams({ send: sendOut, accept, most = maxStreams }: Options): Streams {
   const streams = new Map<number, Open>()
   let last = 0
   let over = false
@@ -83,9 +83,9 @@ export function openStreams({ send: sendOut, accept, most = mostStreams }: Optio
   function send(message: Uint8Array<ArrayBuffer>): void {
     unsent += message.length
     sendOut(message, () => {
-      const full = unsent >= mostUnsent
+      const full = unsent >= maxUnsent
       unsent -= message.length
-      if (full && unsent < mostUnsent) for (const [id, stream] of streams) goOn(id, stream)
+      if (full && unsent < maxUnsent) for (const [id, stream] of streams) goOn(id, stream)
     })
   }
 
@@ -97,7 +97,7 @@ export function openStreams({ send: sendOut, accept, most = mostStreams }: Optio
   }
 
   function flush(id: number, stream: Open): void {
-    for (let next = stream.waiting[0]; next && stream.room > 0 && unsent < mostUnsent; next = stream.waiting[0]) {
+    for (let next = stream.waiting[0]; next && stream.room > 0 && unsent < maxUnsent; next = stream.waiting[0]) {
       const part = next.subarray(0, Math.min(stream.room, longestPayload))
       if (part.length === next.length) stream.waiting.shift()
       else stream.waiting[0] = next.subarray(part.length)

@@ -6,7 +6,7 @@ import { openLink } from './link.ts'
 import { keepLinks } from './links.ts'
 
 /** The kubelet replaces the service account's token about every hour, well before the old one expires. */
-const lookMs = 20_000
+const pollMs = 20_000
 
 function main(): void {
   const config = readClusterConfig(process.env, tunnelPath)
@@ -28,7 +28,7 @@ function main(): void {
     } catch (error) {
       log('warn', 'the token of the service account cannot be read', { error: messageOf(error) })
     }
-  }, lookMs)
+  }, pollMs)
   log('info', 'the agent of a cluster is ready', { server: config.tunnel, cluster: config.api.origin })
 
   let ending = false

@@ -26,7 +26,7 @@ export interface LimitKeeper {
   close: () => void
 }
 
-const lookMs = 200
+const pollMs = 200
 
 /** The exit code in a shell after signal 25 (XFSZ): a file became larger than the limit of the disk. */
 const fileTooLong = 128 + 25
@@ -71,7 +71,7 @@ export function keeper({ dir, limits }: Given, mode: Mode): LimitKeeper {
           (full) => say(full ? 'disk' : undefined),
           () => {},
         )
-      }, lookMs)
+      }, pollMs)
       return (exitCode) => {
         clearInterval(timer)
         const limit = found ?? groups?.met(nameOf(running), exitCode) ?? (exitCode === fileTooLong ? 'disk' : undefined)

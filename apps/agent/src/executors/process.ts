@@ -324,7 +324,7 @@ export function processExecutor(
         log('error', 'a step could not be kept apart', { jobId: running.room.jobId, why })
         throw new StepFailure('agents-isolation-unavailable', { why: withoutPaths(why) })
       }
-      if (limit !== undefined) return { how: 'limit', limit, most: mostOf(config.limits, limit) }
+      if (limit !== undefined) return { how: 'limit', limit, most: limitText(config.limits, limit) }
       if (ended?.how === 'never-ran' && code !== undefined)
         throw new StepFailure('agents-container-failed', {
           why: withoutPaths(lastWords(spoolOf(running.room, running.step))),
@@ -363,7 +363,7 @@ function stepsOf(room: Workspace): number[] {
 /** The first of a slot's 65,535 subordinate users, which no other slot has. */
 const firstBelow = (uid: number): number => 1_000_000_000 + (uid % 16_384) * 65_536
 
-const mostOf = (limits: Limits, limit: Limit): string =>
+const limitText = (limits: Limits, limit: Limit): string =>
   limit === 'processes' ? String(limits.processes) : humanSize(limits[limit])
 
 export function lastWords(file: string): string {

@@ -52,7 +52,7 @@ async function fetchBlob(registry: Registry, repository: string, { digest }: Des
     throw registry.failure({ kind: 'digest' }, { action: 'pull', repository })
 }
 
-const mostIndex = 4 * 1024 * 1024
+const maxIndex = 4 * 1024 * 1024
 
 /**
  * Pushes an image that a step left as a layout in a folder below `root`. The step chose every byte, so names must be
@@ -66,7 +66,7 @@ export async function pushLayout(
   const text = async (path: string): Promise<string> => {
     const { content } = await opened(root, `${dir}/${path}`)
     const parts: Buffer[] = []
-    for await (const part of content(mostIndex)) parts.push(part)
+    for await (const part of content(maxIndex)) parts.push(part)
     return Buffer.concat(parts).toString('utf8')
   }
   const index = parseManifest(await text('index.json'))

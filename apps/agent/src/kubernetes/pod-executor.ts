@@ -33,7 +33,7 @@ interface PodOptions {
 /** How often the output is read, while there is some and while there is none. */
 const looks = { eagerMs: 5, idleMs: 20 }
 /** Maximum bytes of output per read: a step that writes without end must not block everything else. */
-const mostOfLook = 1024 * 1024
+const maxReadBytes = 1024 * 1024
 const aliveMs = 250
 const diskMs = 1000
 /** How long Kubernetes may take to restart a container that was killed. */
@@ -265,7 +265,7 @@ function openContainer(dir: string): Container {
       for (let part = read(out); part !== undefined && part.length > 0; part = read(out)) {
         writeSync(file, part)
         copied += part.length
-        if (copied >= mostOfLook) break
+        if (copied >= maxReadBytes) break
       }
       return copied > 0
     },

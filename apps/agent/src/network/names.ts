@@ -4,7 +4,7 @@ import { connect, isIPv6, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 
 /** The most open queries of a build. */
-const mostOpen = 64
+const maxOpen = 64
 const answerMs = 5000
 
 /**
@@ -19,7 +19,7 @@ export function nameForwarder(): { datagrams: (socket: Datagrams) => void; strea
     datagrams(socket) {
       socket.on('message', (question, asker) => {
         const server = nameserver(silent)
-        if (server === undefined || open >= mostOpen) return
+        if (server === undefined || open >= maxOpen) return
         open++
         const upstream = createSocket(isIPv6(server) ? 'udp6' : 'udp4')
         // the next query, and a retry of this one, go to the next nameserver
@@ -42,7 +42,7 @@ export function nameForwarder(): { datagrams: (socket: Datagrams) => void; strea
     stream(socket) {
       const server = nameserver(silent)
       socket.on('error', () => socket.destroy())
-      if (server === undefined || open >= mostOpen) return void socket.destroy()
+      if (server === undefined || open >= maxOpen) return void socket.destroy()
       open++
       const upstream = connect({ host: server, port: 53, timeout: answerMs }, () => {})
       upstream.on('timeout', () => upstream.destroy())

@@ -31,7 +31,7 @@ export interface Network {
 /** The address of the proxy in every step's network: a port that a step cannot take, as it has no rights. */
 export const proxyPort: Port = { address: '127.0.0.1', port: 800 }
 /** The most concurrent connections of a build, of those that go through the agent. */
-const mostConnections = 256
+const maxConnections = 256
 const proxyUrl = `http://${proxyPort.address}:${proxyPort.port}`
 
 type Given = Pick<Config, 'dir' | 'serverUrl' | 'publicUrl' | 'allow' | 'reach' | 'ca'>
@@ -49,7 +49,7 @@ export function network(config: Given, way: NetworkMode, user: boolean, log: Log
   if (resolvConf !== undefined) writeFileSync(resolvConf, 'nameserver 127.0.0.1\n', { mode: 0o644 })
 
   function doors(): Opened[] {
-    const bounded = atMost(mostConnections)
+    const bounded = atMost(maxConnections)
     const names = nameForwarder()
     const name = { address: '127.0.0.1', port: 53 }
     return [

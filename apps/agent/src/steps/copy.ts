@@ -24,7 +24,7 @@ type Ctx = StepContext<z.output<typeof CopyStep>>
 /** The deepest nesting is an index of indexes. */
 const deepest = 3
 /** The most redirects of a blob, to where the registry stores it. */
-const mostRedirects = 3
+const maxRedirects = 3
 
 interface Copying {
   ctx: Ctx
@@ -142,7 +142,7 @@ async function download(
 ): Promise<void> {
   const path = `/v2/${from}/blobs/${digest}`
   let answer = await source.open({ path })
-  for (let hops = 0; [301, 302, 303, 307, 308].includes(answer.status) && hops < mostRedirects; hops++) {
+  for (let hops = 0; [301, 302, 303, 307, 308].includes(answer.status) && hops < maxRedirects; hops++) {
     answer.body.destroy()
     const url = URL.parse(String(answer.headers['location'] ?? ''), new URL(path, `https://${source.host}`))
     if (url === null) break

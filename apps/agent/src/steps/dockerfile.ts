@@ -21,7 +21,7 @@ export interface ImageContext extends StepContext<Image> {
   tag: string
 }
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /** The text of the Dockerfile: the team's, which came with the job, or a file of the workspace. */
 export async function dockerfileText({ step, work, room }: StepContext<Image>): Promise<string> {
@@ -36,7 +36,7 @@ export async function dockerfileText({ step, work, room }: StepContext<Image>): 
     throw cause instanceof StepFailure ? cause : new StepFailure('agents-dockerfile-missing', { path: given.path })
   })
   const parts: Buffer[] = []
-  for await (const part of readOpened(file, mostBytes)) parts.push(part)
+  for await (const part of readOpened(file, maxBytes)) parts.push(part)
   return Buffer.concat(parts).toString('utf8')
 }
 

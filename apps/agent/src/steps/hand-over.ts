@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '../client.ts'
 import type { Executor } from '../executors/executor.ts'
-import { findFiles, mostFiles } from '../files.ts'
+import { findFiles, maxFiles } from '../files.ts'
 import type { LayerEntry } from '../image/layers.ts'
 import { makeStep } from '../progress.ts'
 import type { Work } from '../protocol.ts'
@@ -56,8 +56,8 @@ export async function handOn({ client, work, room, signal, told }: HandOver): Pr
     if (found.files.length === 0) throw new StepFailure('agents-no-files', { files })
     for (const source of found.files) entries.set(source.path, { target: source.path, source })
   }
-  if (entries.size > mostFiles)
-    throw new StepFailure('agents-too-many-files', { files: work.handsOn.join(', '), limit: mostFiles })
+  if (entries.size > maxFiles)
+    throw new StepFailure('agents-too-many-files', { files: work.handsOn.join(', '), limit: maxFiles })
   const { writeLayer } = await import('../image/layers.ts')
   const file = join(room.dir, 'handed')
   await writeLayer(workOf(room), [...entries.values()], file, false)

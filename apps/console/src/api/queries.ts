@@ -14,7 +14,7 @@ declare module '@tanstack/react-query' {
 export type DataOf<E extends Endpoint> = z.output<E['data']>
 
 /** Longer delays are reported as an error, because the page would look broken meanwhile. */
-const mostWaitMs = 5000
+const maxWaitMs = 5000
 
 /**
  * A refusal is final; without an answer, or after a server error, the read is retried twice, and so it is if the server
@@ -23,7 +23,7 @@ const mostWaitMs = 5000
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 &&
   error instanceof CallError &&
-  (error.retryAfterMs ?? 0) <= mostWaitMs &&
+  (error.retryAfterMs ?? 0) <= maxWaitMs &&
   (error.status === 0 || error.status >= 502 || (error.status === 429 && error.retryAfterMs !== undefined))
 
 /** The delay that the server requests, and a little more, so that not every console returns at the same moment. */

@@ -36,7 +36,7 @@ export interface Tracker {
 }
 
 const budgetMs = 10_000
-const mostBytes = 4 * 1_048_576
+const maxAnswerBytes = 4 * 1_048_576
 
 /** The seconds of a Retry-After header, which contains seconds or a date: 1 to 3600, and 60 if it is unreadable. */
 export function secondsOf(retryAfter: string | undefined, now: number): number {
@@ -79,7 +79,7 @@ export async function askTracker(
       // a redirect leads to a login page
       redirect: 'manual',
       timeout: budgetMs,
-      maxBytes: mostBytes,
+      maxBytes: maxAnswerBytes,
       ...(signal === undefined ? {} : { signal }),
     })
     .catch((error: unknown) => {

@@ -28,11 +28,11 @@ export interface Refusal {
 const ofStatus = (status: number, key: PhraseKey, vars: Vars = {}): Refusal => ({ status, key, vars, problems: null })
 
 /** One mistake often causes many issues; the first few say what to fix. */
-export const mostProblems = 10
+export const maxProblems = 10
 
 function problemsOf(error: ZodError, lang: Lang): FieldProblem[] {
   return error.issues
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .flatMap(flatIssue)
     .map((issue) => {
       const [key, vars] = phraseOfIssue(issue)

@@ -93,9 +93,9 @@ const carries = ({ leader, permissions }: Membership, permission: string): boole
   leader || permissions.has(permission)
 
 /** The number of names in a sentence before an ellipsis. */
-const mostNamed = 5
+const maxNamed = 5
 const joinNames = (names: readonly string[]): string =>
-  names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ' …' : '')
+  names.slice(0, maxNamed).join(', ') + (names.length > maxNamed ? ' …' : '')
 
 /** The roles of a team that contain a permission, and the leaders, who can assign one: the first few, by name. */
 export async function grantersOf(
@@ -105,9 +105,9 @@ export async function grantersOf(
 ): Promise<{ roles: string[]; leaders: string[] }> {
   const { rows } = await sql<{ roles: string[]; leaders: string[] }>`select
     array(select name from team_role where team_id = ${teamId} and ${permission} = any(permissions)
-      order by ${byName('name')} limit ${mostNamed + 1}) as roles,
+      order by ${byName('name')} limit ${maxNamed + 1}) as roles,
     array(select user_name from team_member join account on account.id = team_member.account_id
-      where team_id = ${teamId} and leader order by ${byName('user_name')} limit ${mostNamed + 1}) as leaders`.execute(
+      where team_id = ${teamId} and leader order by ${byName('user_name')} limit ${maxNamed + 1}) as leaders`.execute(
     db,
   )
   return rows[0] ?? { roles: [], leaders: [] }
@@ -226,7 +226,7 @@ export async function mustHoldSystem(ctx: Requester, permission: string): Promis
     .select('name')
     .where(sql<boolean>`${permission} = any(permissions)`)
     .orderBy(byName('name'))
-    .limit(mostNamed + 1)
+    .limit(maxNamed + 1)
     .execute()
   const names = joinNames(roles.map(({ name }) => name))
   throw names === ''

@@ -15,7 +15,7 @@ export const ticketSeconds = 30
  * Bearer tokens of one login. A tab takes another token whenever its team or permissions change, and never returns the
  * old one.
  */
-export const mostTabs = 1000
+export const maxTabs = 1000
 
 /** Tells people and scanners for leaked secrets what a found token is for. */
 const prefixes = {
@@ -266,7 +266,7 @@ async function endUnusedTabs(ctx: Ctx, family: string): Promise<void> {
     .where('kind', '=', 'bearer')
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
-    .offset(mostTabs)
+    .offset(maxTabs)
   const { numDeletedRows } = await ctx.db.deleteFrom('session').where('id', 'in', tooMany).executeTakeFirst()
   if (numDeletedRows > 0n) afterCommit(ctx, ctx.events.committed)
 }

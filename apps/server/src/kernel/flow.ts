@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 
 /** Queued bytes above which the sender has to wait. */
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 /** The cost of an item besides its bytes, so that empty ones are not free: 2048 of them fill a queue. */
 const itemBytes = 128
 /**
@@ -42,7 +42,7 @@ export function openInbox<T>(
       if (over) return
       waiting.push(item)
       size += itemBytes + sizeOf(item)
-      if (size > mostBytes) {
+      if (size > maxBytes) {
         ws.pause()
         onFull()
       }
@@ -63,7 +63,7 @@ export function openInbox<T>(
           size = 0
           flow()
           yield batch
-          if (over || size > mostBytes) continue
+          if (over || size > maxBytes) continue
           await new Promise<void>((resolve) => {
             const timer = setTimeout(resolve, apartMs)
             onFull = () => {

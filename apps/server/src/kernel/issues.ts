@@ -7,7 +7,7 @@ import { isPhrase } from './phrase.ts'
 type Issue = z.core.$ZodIssue
 
 /** Allowed values of a field that a message lists. */
-const mostNamed = 20
+const maxNamed = 20
 
 /** The phrase of an issue: its own message if that is a phrase key, else one for the kind of issue. */
 export function phraseOfIssue(issue: Issue): [PhraseKey, Vars] {
@@ -18,7 +18,7 @@ export function phraseOfIssue(issue: Issue): [PhraseKey, Vars] {
   if (issue.code === 'unrecognized_keys') return ['field-unknown', { keys: issue.keys.join(', ').slice(0, 200) }]
   if (isPhrase(issue.message)) return [issue.message, vars]
   const allowed = allowedAt(issue)
-  if (allowed) return ['field-one-of', { values: allowed.slice(0, mostNamed).map(String).join(', ') }]
+  if (allowed) return ['field-one-of', { values: allowed.slice(0, maxNamed).map(String).join(', ') }]
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? ['field-required', vars] : ['field-type', vars]

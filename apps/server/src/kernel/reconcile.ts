@@ -73,7 +73,7 @@ export interface Reconciler<K = unknown> {
 }
 
 /** Rounds that one look begins; the next look follows right away and begins the rest. */
-const mostAtOnce = 100
+const maxAtOnce = 100
 /** A timer is set by the event loop's cached time, so it may fire early, and find the row not yet due. */
 const timerLeadMs = 20
 
@@ -121,7 +121,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
       with due as (
         select ${columns} from ${table} as item
         where ${unsettled} and coalesce(item.${until} < now(), true)
-        order by item.${until} nulls first limit ${mostAtOnce} for no key update of item skip locked
+        order by item.${until} nulls first limit ${maxAtOnce} for no key update of item skip locked
       ), leased as (
       update ${table} as item set ${until} = ${inMs(leaseMs)}, ${sql.ref(count)} = ${sql.ref(`item.${count}`)} + 1
       from due where ${same((column) => sql.ref(`due.${column}`))}
@@ -202,7 +202,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
 
   const begin = async (ctx: Ctx) => {
     const leased = await lease(ctx)
-    if (leased.length === mostAtOnce) wake()
+    if (leased.length === maxAtOnce) wake()
     return leased.map((held) => {
       const own = scoped(ctx)
       return { item: held.item, ended: oneRound(own, held).catch(failed(own, 'a round was not handed back')) }

@@ -18,9 +18,9 @@ const itemsOf = (schema: Schema): Schema => (schema['items'] ?? {}) as Schema
 const valuesOf = ({ additionalProperties: values }: Schema): Schema | undefined =>
   typeof values === 'object' && values !== null ? (values as Schema) : undefined
 
-const mostText = (schema: Schema): number => Number(schema['maxLength'] ?? Infinity)
+const maxText = (schema: Schema): number => Number(schema['maxLength'] ?? Infinity)
 const isLong = (schema: Schema): boolean =>
-  schema['type'] === 'string' && !('enum' in schema) && !('const' in schema) && mostText(schema) > 1000
+  schema['type'] === 'string' && !('enum' in schema) && !('const' in schema) && maxText(schema) > 1000
 
 const grows = (schema: Schema): boolean =>
   schema['type'] === 'array' ||
@@ -57,7 +57,7 @@ function full(schema: Schema, source: Source, bytes: number): unknown {
   if (!grows(schema)) return short(schema, source)
   const branches = branchesOf(schema).filter(grows)
   if (branches.length > 0) return full(source.random.pick(branches), source, bytes)
-  if (isLong(schema)) return 'x'.repeat(Math.min(mostText(schema), bytes))
+  if (isLong(schema)) return 'x'.repeat(Math.min(maxText(schema), bytes))
   if (schema['type'] === 'array')
     return many(Number(schema['maxItems'] ?? Infinity), bytes, (room) => full(itemsOf(schema), source, room))
   const values = valuesOf(schema)
@@ -90,7 +90,7 @@ export function growths(schema: Schema, seen = new Set<string>(), place = ''): G
   if (isLong(schema))
     return texts.map((text) => ({
       place,
-      grow: (_, bytes) => `${text.repeat(Math.min(mostText(schema), bytes) / text.length - 1)}!`,
+      grow: (_, bytes) => `${text.repeat(Math.min(maxText(schema), bytes) / text.length - 1)}!`,
     }))
   const values = valuesOf(schema)
   return [

@@ -39,7 +39,7 @@ interface Options {
 /** What may be sent with a call. */
 export type More = Partial<Pick<Given, 'upload' | 'headers'>>
 
-const mostFindings = 25
+const maxFindings = 25
 /** Pause before a busy machine is called again. */
 const pauseMs = 2_000
 
@@ -73,7 +73,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
   function report(finding: Finding, wire: Wire, role: Role, answer: Answer, at: number, alone = false): void {
     const call = recent.findLast((one) => one.wire === wire)?.call ?? wire.target
     const key = `${finding.rule} ${call} ${finding.what.replaceAll(/[\da-f-]{8,}|\d+/g, '#').slice(0, 60)}`
-    if (findings.has(key) || findings.size >= mostFindings) return
+    if (findings.has(key) || findings.size >= maxFindings) return
     const shown = `${answer.status} ${answer.text.slice(0, 1_000)}`
     findings.set(key, { ...finding, at, request: curlOf(origin, wire, role.name), answer: shown, alone })
   }

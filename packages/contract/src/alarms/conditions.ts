@@ -27,9 +27,9 @@ export type Condition = z.infer<typeof Condition>
 export const conditionKey = ({ metric, operator, threshold, severity }: Condition): string =>
   `${metric} ${operator} ${threshold} ${severity}`
 
-export const mostConditions = 20
+export const maxConditions = 20
 
 export const Conditions = z
   .array(Condition)
-  .max(mostConditions, 'list-too-long')
+  .max(maxConditions, 'list-too-long')
   .refine((all) => new Set(all.map(conditionKey)).size === all.length, 'alarms-condition-twice')

@@ -8,7 +8,7 @@ import { Change, Changes } from './changes.ts'
 import { pipelinesTopic } from '../pipelines/topics.ts'
 
 /** The most pipelines of one batch. */
-export const mostPipelines = 1000
+export const maxPipelines = 1000
 
 /** The names are the specification's. EDITING and RESTORING are temporary. */
 export const BatchState = z.enum([
@@ -96,7 +96,7 @@ export type Preview = z.infer<typeof Preview>
 /** Pipelines by their ids, or by the filter of their list; without either, all of the team. */
 export const Selection = z
   .strictObject({
-    ids: z.array(id).min(1, 'batch-edits-nothing-selected').max(mostPipelines, 'batch-edits-too-many').optional(),
+    ids: z.array(id).min(1, 'batch-edits-nothing-selected').max(maxPipelines, 'batch-edits-too-many').optional(),
     filter: z
       .strictObject({
         projectName: z.string().max(200).default(''),
@@ -162,7 +162,7 @@ export const batches = {
       pipelines: z
         .array(chosenPipeline)
         .min(1, 'batch-edits-nothing-selected')
-        .max(mostPipelines, 'batch-edits-too-many')
+        .max(maxPipelines, 'batch-edits-too-many')
         .refine((list) => new Set(list.map((pipeline) => pipeline.id)).size === list.length, 'batch-edits-twice'),
       changes: Changes,
     }),

@@ -101,7 +101,7 @@ export type OsType = z.infer<typeof OsType>
 export const ExecutorName = z.enum(['process', 'container', 'kubernetes'])
 export type ExecutorName = z.infer<typeof ExecutorName>
 
-const mostAxes = 10
+const maxAxes = 10
 const valueLength = 255
 const matrixValue = z.union([z.string().max(valueLength, 'value-too-long'), z.number(), z.boolean()]).transform(String)
 
@@ -113,7 +113,7 @@ function isExclusion(given: unknown): given is Exclusion {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
   const values = Object.values(given)
   return (
-    values.length <= mostAxes &&
+    values.length <= maxAxes &&
     values.every((value) =>
       isText(value) ? value.length <= valueLength : typeof value === 'boolean' || Number.isFinite(value),
     )
@@ -131,17 +131,17 @@ const asTexts = (one: Exclusion): Record<string, string> =>
  */
 const Exclusion = z.custom<Exclusion>(isExclusion, 'matrix-exclusion').meta({
   type: 'object',
-  maxProperties: mostAxes,
+  maxProperties: maxAxes,
   additionalProperties: {
     anyOf: [{ type: 'string', maxLength: valueLength }, { type: 'number' }, { type: 'boolean' }],
   },
 })
-takes.set(Exclusion, dictionary(envKey, matrixValue, mostAxes))
+takes.set(Exclusion, dictionary(envKey, matrixValue, maxAxes))
 
 /** One job for each combination of the axes' values, which its steps get as environment variables. */
 export const Matrix = z
   .strictObject({
-    axes: dictionary(envKey, z.array(matrixValue).min(1, 'list-empty').max(100, 'list-too-long'), mostAxes),
+    axes: dictionary(envKey, z.array(matrixValue).min(1, 'list-empty').max(100, 'list-too-long'), maxAxes),
     exclude: z
       .array(Exclusion)
       .max(100, 'list-too-long')

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { mostCores, mostGib } from '../stacks/amounts.ts'
+import { maxCores, maxGib } from '../stacks/amounts.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 import { quotasTopic } from './topics.ts'
 
 /** CPU in cores, memory in GiB; null = no limit. */
 export const Amount = z.strictObject({
-  cpu: z.number().min(0, 'quota-negative').max(mostCores, 'cpu-maximum').nullable(),
-  memory: z.number().min(0, 'quota-negative').max(mostGib, 'memory-maximum').nullable(),
+  cpu: z.number().min(0, 'quota-negative').max(maxCores, 'cpu-maximum').nullable(),
+  memory: z.number().min(0, 'quota-negative').max(maxGib, 'memory-maximum').nullable(),
 })
 export type Amount = z.infer<typeof Amount>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /** Limits of cores and GiB: far beyond any cluster, but every sum of them is still exact. */
-export const mostCores = 1_000_000
-export const mostGib = 10_000_000
+export const maxCores = 1_000_000
+export const maxGib = 10_000_000
 
 /** CPU in cores: `0.25`, `2`, or Kubernetes' `250m`. Above 0. */
 export const Cpu = z
@@ -10,7 +10,7 @@ export const Cpu = z
   .max(20, { error: 'cpu-format', abort: true })
   .regex(/^(\d+m|\d+(\.\d{1,3})?)$/, 'cpu-format')
   .refine((s) => Number.parseFloat(s) > 0, 'cpu-positive')
-  .refine((s) => cpuCores(s) <= mostCores, 'cpu-maximum')
+  .refine((s) => cpuCores(s) <= maxCores, 'cpu-maximum')
 
 /** Memory with its unit, at least 4 MiB: `64Mi`, `1Gi`, `500M`. */
 export const Memory = z
@@ -18,7 +18,7 @@ export const Memory = z
   .max(20, { error: 'memory-format', abort: true })
   .regex(/^\d+(\.\d+)?(Ki|Mi|Gi|Ti|k|M|G|T)$/, 'memory-format')
   .refine((s) => memoryBytes(s) >= 4_000_000, 'memory-minimum')
-  .refine((s) => memoryBytes(s) <= mostGib * 2 ** 30, 'memory-maximum')
+  .refine((s) => memoryBytes(s) <= maxGib * 2 ** 30, 'memory-maximum')
 
 const memoryUnits: Record<string, number> = {
   Ki: 2 ** 10,
@@ -47,4 +47,4 @@ export const Storage = z
   .max(20, { error: 'storage-format', abort: true })
   .regex(/^\d+(\.\d+)?(Ki|Mi|Gi|Ti|k|M|G|T)$/, 'storage-format')
   .refine((s) => memoryBytes(s) > 0, 'storage-positive')
-  .refine((s) => memoryBytes(s) <= mostGib * 2 ** 30, 'storage-maximum')
+  .refine((s) => memoryBytes(s) <= maxGib * 2 ** 30, 'storage-maximum')

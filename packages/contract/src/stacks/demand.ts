@@ -1,5 +1,5 @@
 import { cpuCores, memoryBytes } from './amounts.ts'
-import { mostInstances } from './scaling/autoscaling.ts'
+import { maxInstances } from './scaling/autoscaling.ts'
 import type { ServiceSpec } from './spec.ts'
 import type { Rollout } from './spec-run.ts'
 
@@ -66,7 +66,7 @@ const shareOf = (share: number | string, replicas: number): number =>
 export function mostPods(spec: Sized): number {
   if (spec.outward) return 0
   const { workload = 'deployment', job, schedule } = spec
-  const replicas = mostInstances(spec)
+  const replicas = maxInstances(spec)
   switch (workload) {
     case 'deployment': {
       const rollout = rolloutOf(spec)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Autoscaling, lookAtAutoscaling } from './scaling/autoscaling.ts'
 import type { ExtraContainer } from './spec-container.ts'
 import type { JobRules, Rollout, Schedule, Workload } from './spec-run.ts'
-import { type ConfigFile, type Configuration, mostFileBytes, type Volume } from './spec-storage.ts'
+import { type ConfigFile, type Configuration, maxFileBytes, type Volume } from './spec-storage.ts'
 
 /** The fields that the rules about several fields check. A deploy step has no image of its own. */
 interface Ruled {
@@ -74,7 +74,7 @@ export function rulesOf(spec: Ruled, ctx: z.core.$RefinementCtx): void {
   lookAtVolumes(spec, tell)
   lookAtPaths(spec, tell)
   const size = (spec.files ?? []).reduce((sum, { content }) => sum + bytes.encode(content).length, 0)
-  if (size > mostFileBytes) tell('files-too-large', 'files')
+  if (size > maxFileBytes) tell('files-too-large', 'files')
 }
 
 /** Fields that a document with `outward` may have besides, because they have defaults. */

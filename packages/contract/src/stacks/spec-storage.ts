@@ -30,7 +30,7 @@ export const Configuration = z.strictObject({
 export type Configuration = z.infer<typeof Configuration>
 
 /** Kubernetes stores all files of a service in one object of at most 1 MiB. */
-export const mostFileBytes = 900_000
+export const maxFileBytes = 900_000
 
 /** Names that the product uses for its own volumes. */
 export const ownVolumes = { config: 'gantry-config', secret: 'gantry-secret' } as const

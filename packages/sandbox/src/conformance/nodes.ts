@@ -6,7 +6,7 @@ import { eventually, must, podOf, watched, type Case } from './trial/trial.ts'
 
 const scheduled = (pod: Json): Json => pod.status.conditions?.find((one: Json) => one.type === 'PodScheduled')
 /** A kubelet reports at most this number of images: its `nodeStatusMaxImages`. */
-const mostImages = 50
+const maxImages = 50
 const keys = (node: Json): string[] => (node.spec.taints ?? []).map(({ key, effect }: Json) => `${key}:${effect}`)
 
 export const nodeCases: Case[] = [
@@ -69,9 +69,9 @@ export const nodeCases: Case[] = [
         const sizes = images.map(({ sizeBytes }) => sizeBytes)
         expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
         // With that many larger images, the image is not reported.
-        if (images.length < mostImages)
+        if (images.length < maxImages)
           expect(images.flatMap(({ names }) => names ?? [])).toContain('localhost/busybox:1')
-        expect(images.length).toBeLessThanOrEqual(mostImages)
+        expect(images.length).toBeLessThanOrEqual(maxImages)
         expect(sizes.at(-1)).toBeGreaterThan(0)
       })
       must(await kube.call('DELETE', at('v1', 'pods', one)), 200)

@@ -31,14 +31,14 @@ const passwordOf = (key: string): string => createHmac('sha256', key).update(har
 
 const routes: Route[] = [...projectRoutes, ...contentRoutes, ...robotRoutes, ...replicationRoutes]
 
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > mostBytes) throw new HarborError(400, 'BAD_REQUEST', 'the body is too large')
+    if (size > maxBytes) throw new HarborError(400, 'BAD_REQUEST', 'the body is too large')
     chunks.push(chunk)
   }
   if (size === 0) return {}

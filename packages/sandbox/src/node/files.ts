@@ -35,7 +35,7 @@ const devices = new Set(['/dev/null', '/dev/zero'])
 
 /** The most files that a container can create, and their total bytes, which are in memory. */
 const most = 1000
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 interface Disk {
   /** Milliseconds since the epoch: the start of the container, and now. */
@@ -67,7 +67,7 @@ export function makeFiles(given: Record<string, string>, { now, folders = [], wr
     if (writable && !writable.some((one) => path.startsWith(`${one}/`))) return 'readonly'
     const before = stored.get(path)
     const isFull = (!before && stored.size >= room) || path.length > 1024
-    return isFull || used + size - (before?.bytes.length ?? 0) > mostBytes ? 'full' : undefined
+    return isFull || used + size - (before?.bytes.length ?? 0) > maxBytes ? 'full' : undefined
   }
   const self: Files = {
     read: (path) => stored.get(path)?.bytes.toString('utf8'),

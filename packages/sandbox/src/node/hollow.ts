@@ -17,7 +17,7 @@ const downAnnotation = 'sandbox.gantry.dev/down'
 /** Milliseconds after which a node reports its state again even without a change, as a kubelet does. */
 const beat = 300_000
 /** A kubelet reports its 50 largest images. */
-const mostImages = 50
+const maxImages = 50
 
 export const isSimulated = ({ metadata }: Node): boolean => metadata.labels?.[simulatedLabel] === 'true'
 export const isDown = ({ metadata }: Node): boolean => metadata.annotations?.[downAnnotation] === 'true'
@@ -86,7 +86,7 @@ function imagesOf(cluster: Cluster, node: Node): Image[] {
       images.set(imageID, { names, sizeBytes: sizeBytes ?? 0 })
     }
   }
-  return [...images.values()].sort((a, b) => b.sizeBytes - a.sizeBytes).slice(0, mostImages)
+  return [...images.values()].sort((a, b) => b.sizeBytes - a.sizeBytes).slice(0, maxImages)
 }
 
 const statusesOf = ({ status }: Pod) => [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]

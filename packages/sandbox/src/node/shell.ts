@@ -24,7 +24,7 @@ export interface Shell {
 }
 
 const longestScript = 64 * 1024
-const mostText = 1024 * 1024
+const maxText = 1024 * 1024
 const [mostVariables, longestVariable] = [1000, 4096]
 const [interrupted, killed] = [130, 137]
 
@@ -192,7 +192,7 @@ function* runCommand(shell: Shell, { words, sinks }: Command): Run {
 
 function* runScript(shell: Shell, source: string): Run {
   const script = parse(source)
-  shell.left = mostText
+  shell.left = maxText
   if (typeof script === 'string') {
     yield { unknown: script }
     return (shell.status = 2)
@@ -207,7 +207,7 @@ function* runScript(shell: Shell, source: string): Run {
 
 /** Runs a program with its arguments, for the start of a container and for commands in it. */
 export function* run(shell: Shell, argv: string[]): Run {
-  shell.left = mostText
+  shell.left = maxText
   const script = argv.findIndex((arg) => /^-\w*c$/.test(arg)) + 1
   if (base(argv[0] ?? '') === 'sh' && script > 0) return yield* runScript(shell, argv[script] ?? '')
   const words = argv.map((arg) => `'${arg.replaceAll("'", String.raw`'\''`)}'`)

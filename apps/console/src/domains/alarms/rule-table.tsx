@@ -13,13 +13,13 @@ import { SilenceDialog } from './silence-dialog.tsx'
 import { conditionWords, figure, mapWords, toService } from './words.ts'
 
 const states = ['all', ...AlarmState.options] as const
-const mostNamed = 2
+const maxNamed = 2
 
 /** The first few names, and the number of the others. */
 const some = (all: readonly string[]): string =>
   [
-    all.slice(0, mostNamed).join(', '),
-    ...(all.length > mostNamed ? [t('ui-and-more', { count: all.length - mostNamed })] : []),
+    all.slice(0, maxNamed).join(', '),
+    ...(all.length > maxNamed ? [t('ui-and-more', { count: all.length - maxNamed })] : []),
   ].join(' ')
 
 function State({ rule }: { rule: AlarmRule }) {

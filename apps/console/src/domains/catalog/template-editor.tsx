@@ -10,7 +10,7 @@ import styles from './catalog.module.css'
 const language = yaml()
 
 /** Further problems are listed once some of these are fixed. */
-const mostListed = 20
+const maxListed = 20
 
 const findingsIn = (text: string): Problem[] =>
   text.trim() === '' ? [] : [...problemsOf(text), ...templateProblems(text)]
@@ -39,7 +39,7 @@ export function TemplateEditor({ value, onChange }: TemplateEditorProps) {
         onChange={onChange}
       />
       <ul className={styles.findings} aria-live="polite">
-        {findings.slice(0, mostListed).map(({ line, column, text }) => (
+        {findings.slice(0, maxListed).map(({ line, column, text }) => (
           <li key={`${line}:${column}:${text}`}>
             <button type="button" onClick={() => editor.current?.goTo(line, column)}>
               {t('ui-yaml-problem', { line, column, problem: text })}

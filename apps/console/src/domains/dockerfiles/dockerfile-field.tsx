@@ -15,7 +15,7 @@ interface DockerfileFieldProps {
 const marks: Record<NonNullable<Marked['severity']>, string> = { error: 'g-bad', warning: 'g-warn', info: 'g-quiet' }
 
 /** Further findings are listed once some of these are fixed. */
-const mostListed = 20
+const maxListed = 20
 
 const findingsIn = (text: string): Required<Marked>[] =>
   lintDockerfile(text).map(({ line, severity, rule, vars }) => ({
@@ -46,7 +46,7 @@ export function DockerfileField({ value = '', onChange, readOnly }: DockerfileFi
       />
       <ul className={styles.findings} aria-live="polite" aria-label={t('dockerfiles-ui-findings')}>
         {findings.length === 0 && value.trim() !== '' && <li className="g-faint">{t('dockerfiles-ui-fine')}</li>}
-        {findings.slice(0, mostListed).map(({ line, severity, text }) => (
+        {findings.slice(0, maxListed).map(({ line, severity, text }) => (
           <li key={`${line} ${text}`}>
             <button type="button" onClick={() => editor.current?.goTo(line, 1)}>
               <strong className={marks[severity]}>{t(`dockerfiles-ui-severity-${severity}`)}</strong>{' '}

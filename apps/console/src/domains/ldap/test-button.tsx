@@ -18,8 +18,8 @@ export const TestButton = ({ id }: { id?: number }) => (
 )
 
 /** The server counts at most this many. */
-const mostCounted = 1_000
-const figure = (count: number): string => (count >= mostCounted ? t('ldap-ui-test-more', { count }) : String(count))
+const maxCounted = 1_000
+const figure = (count: number): string => (count >= maxCounted ? t('ldap-ui-test-more', { count }) : String(count))
 
 function Found({ found }: { found: z.output<typeof ldap.validate.data> }) {
   return (

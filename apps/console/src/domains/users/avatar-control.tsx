@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from './avatar.tsx'
 import styles from './users.module.css'
 
-const mostBytes = users.setAvatar.upload ?? 0
+const maxBytes = users.setAvatar.upload ?? 0
 const types = ['image/jpeg', 'image/png']
 
 /** The user's own picture, and the actions to change it. */
@@ -18,7 +18,7 @@ export function AvatarControl({ user }: { user: User }) {
   const params = { id: user.id }
   const choose = (file: File) => {
     if (!types.includes(file.type)) toast.error(t('users-ui-avatar-type'))
-    else if (file.size > mostBytes) toast.error(t('users-ui-avatar-size'))
+    else if (file.size > maxBytes) toast.error(t('users-ui-avatar-size'))
     else set.mutate({ named: user.userName, params, file })
   }
   return (

@@ -10,7 +10,7 @@ import { SystemRolesDialog } from '../teams/public.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 
 /** The number of names in a confirmation. */
-const mostNamed = 8
+const maxNamed = 8
 
 /** A user with the initial password, which is shown only once. */
 export interface Initial {
@@ -57,7 +57,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
   const askRemove = (rows: readonly User[]) => {
     const [only] = rows
     const one = rows.length === 1 && only !== undefined
-    const rest = rows.length - mostNamed
+    const rest = rows.length - maxNamed
     return confirm({
       title: one
         ? t('users-ui-delete-title', { name: only.userName })
@@ -67,7 +67,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
         : {
             text:
               rows
-                .slice(0, mostNamed)
+                .slice(0, maxNamed)
                 .map(({ userName }) => userName)
                 .join(', ') + (rest > 0 ? ` ${t('ui-and-more', { count: rest })}` : ''),
           }),

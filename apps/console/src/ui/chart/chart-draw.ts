@@ -9,7 +9,7 @@ import {
 import { init, use, type ComposeOption } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { lineColour, lineDash } from './chart-colours.ts'
-import { mostOf, scaleOf, type ChartLine } from './chart-scale.ts'
+import { largestOf, scaleOf, type ChartLine } from './chart-scale.ts'
 import type { Palette } from '../theme/palette.ts'
 
 use([LineChart, GridComponent, TooltipComponent, CanvasRenderer])
@@ -32,7 +32,7 @@ type Option = ComposeOption<LineSeriesOption | GridComponentOption | TooltipComp
 
 const dayMs = 86_400_000
 /** The most lines in a tooltip; the others are in the table. */
-const mostMarked = 12
+const maxMarked = 12
 
 interface Under {
   seriesName?: string
@@ -53,15 +53,15 @@ function tooltip(given: unknown, format: (value: number) => string): string {
     .map((under) => ({ name: under.seriesName ?? '', figure: figureOf(under) }))
     .filter(({ figure }) => figure !== null)
     .toSorted((a, b) => (b.figure ?? 0) - (a.figure ?? 0))
-  const shown = rows.slice(0, mostMarked).map(({ name, figure }) => `${name}  ${format(figure ?? 0)}`)
+  const shown = rows.slice(0, maxMarked).map(({ name, figure }) => `${name}  ${format(figure ?? 0)}`)
   const time = typeof at === 'number' ? dayjs(at).format('YYYY-MM-DD HH:mm:ss') : ''
-  return [time, ...shown, ...(rows.length > mostMarked ? ['…'] : [])].join('\n')
+  return [time, ...shown, ...(rows.length > maxMarked ? ['…'] : [])].join('\n')
 }
 
 function optionOf(drawing: Drawing): Option {
   const { lines, start, end, format, palette, isDark, font } = drawing
   const seen = lines.filter(({ hidden }) => !hidden)
-  const scale = scaleOf(mostOf(seen), { binary: drawing.binary, ceiling: drawing.ceiling })
+  const scale = scaleOf(largestOf(seen), { binary: drawing.binary, ceiling: drawing.ceiling })
   const label = { color: palette.text3, fontSize: 12, fontFamily: font }
   const stamp = end - start > dayMs ? 'MM-DD HH:mm' : 'HH:mm'
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dark, light } from '../theme/palette.ts'
 import { lineColour, lineDash } from './chart-colours.ts'
-import { mostOf, scaleOf, summaryOf } from './chart-scale.ts'
+import { largestOf, scaleOf, summaryOf } from './chart-scale.ts'
 
 describe('a scale has round marks', () => {
   test.each<[number, Parameters<typeof scaleOf>[1], max: number, interval: number]>([
@@ -47,7 +47,7 @@ test('a summary covers measured values; without any it is undefined', () => {
     ]),
   ).toEqual({ least: 2, mean: 4, most: 6, last: 6 })
   expect(summaryOf([[0, null]])).toBeUndefined()
-  expect(mostOf([])).toBe(0)
+  expect(largestOf([])).toBe(0)
 })
 
 /** WCAG's relative luminance. */

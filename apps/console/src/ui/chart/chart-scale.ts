@@ -52,5 +52,5 @@ function roundUp(value: number): number {
 }
 
 /** The largest value of all lines. */
-export const mostOf = (lines: readonly ChartLine[]): number =>
+export const largestOf = (lines: readonly ChartLine[]): number =>
   lines.reduce((most, { points }) => measured(points).reduce((a, b) => Math.max(a, b), most), 0)

@@ -57,7 +57,7 @@ export interface YamlHandle {
 }
 
 /** Maximum problems that are marked; fixing them shows the next. */
-const mostProblems = 100
+const maxProblems = 100
 
 const none: readonly Problem[] = []
 
@@ -90,7 +90,7 @@ export function YamlEditor(props: YamlEditorProps) {
   useEffect(() => tell(text), [text])
   useImperativeHandle(handle, () => ({ replace: (next) => editor.current?.replace(next) }), [])
   const look = (now: string): readonly Problem[] => {
-    const found = [...problemsOf(now), ...(check?.(now) ?? [])].slice(0, mostProblems)
+    const found = [...problemsOf(now), ...(check?.(now) ?? [])].slice(0, maxProblems)
     setProblems(found)
     return found
   }

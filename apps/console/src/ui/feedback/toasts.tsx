@@ -14,7 +14,7 @@ const margin = 16
 /** Below the top bar. */
 const topMost = 60
 /** The interval at which the position is checked while a toast is shown, because a dialog may open under it. */
-const lookMs = 200
+const pollMs = 200
 
 /** The visible controls; if a dialog is open, only those of the topmost one. */
 function obstacles(): DOMRect[] {
@@ -47,7 +47,7 @@ export function Toasts() {
     const timer = setInterval(() => {
       // A toast under the pointer or with the focus does not move.
       if (!now.matches(':hover, :focus-within')) place(now)
-    }, lookMs)
+    }, pollMs)
     return () => clearInterval(timer)
   }, [list])
   const of = (isError: boolean) =>

@@ -17,7 +17,7 @@ function exitOf(text: string): Exit | undefined {
 }
 
 /** A frame is limited to 64 kB, and a character may take six bytes of it: a large paste is split. */
-const mostKeys = /.{1,10000}/gsu
+const maxKeys = /.{1,10000}/gsu
 
 /** The answer of a call that opens a terminal. */
 interface TerminalTicket {
@@ -49,7 +49,7 @@ export function socketTerminal(given: TerminalTicket, hears: TerminalHears): Pro
   return new Promise((resolve, reject) => {
     socket.addEventListener('open', () =>
       resolve({
-        send: (data) => data.match(mostKeys)?.forEach((keys) => send({ type: 'input', data: keys })),
+        send: (data) => data.match(maxKeys)?.forEach((keys) => send({ type: 'input', data: keys })),
         resize: (columns, rows) => send({ type: 'resize', columns, rows }),
         close: () => socket.close(),
       }),

@@ -61,7 +61,7 @@ export async function runEach<R>(
 }
 
 /** Only the first names of a long list are shown. */
-const mostNamed = 8
+const maxNamed = 8
 
 const questionFor = <R,>({ ask }: EachAction<R>, rows: readonly R[]): ReactNode =>
   typeof ask === 'function' ? ask(rows) : (ask ?? t('ui-bulk-ask', { count: rows.length }))
@@ -148,10 +148,10 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
             <>
               <div className="g-dialog-text">{questionFor(action, able)}</div>
               <ul className="g-goes" ref={scrollStop}>
-                {able.slice(0, mostNamed).map((row, at) => (
+                {able.slice(0, maxNamed).map((row, at) => (
                   <li key={at}>{nameOf(row)}</li>
                 ))}
-                {able.length > mostNamed && <li>{t('ui-and-more', { count: able.length - mostNamed })}</li>}
+                {able.length > maxNamed && <li>{t('ui-and-more', { count: able.length - maxNamed })}</li>}
               </ul>
             </>
           )}

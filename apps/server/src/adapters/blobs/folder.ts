@@ -27,7 +27,7 @@ export interface FolderBlobSettings {
 }
 
 /** Bytes written between two checks of the free space. */
-const lookEvery = 32 * 1_048_576
+const checkEveryBytes = 32 * 1_048_576
 /** Half-written files older than this belong to a server that died. */
 const staleAfter = 24 * 3_600_000
 
@@ -56,7 +56,7 @@ export async function folderBlobs(settings: FolderBlobSettings): Promise<Blobs> 
     let size = 0
     let looked = 0
     for await (const chunk of body) {
-      if (size - looked >= lookEvery) {
+      if (size - looked >= checkEveryBytes) {
         await room()
         looked = size
       }

@@ -41,7 +41,7 @@ export interface Forges {
 }
 
 /** Reading stops here, because GitLab's list may omit the files beyond. */
-const mostFiles = 1000
+const maxFiles = 1000
 
 interface Dialect {
   /** The address of the repository's webhooks. */
@@ -230,7 +230,7 @@ export function createForges(outbound: Outbound): Forges {
         if (!read.success) throw new Fault('badGateway', 'outbound-not-json', { host: repository.host })
         if (read.data.length === 0) return [...names]
         count += read.data.length
-        if (count >= mostFiles) return null
+        if (count >= maxFiles) return null
         for (const name of read.data.flat()) names.add(name)
       }
     },

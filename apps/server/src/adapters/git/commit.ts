@@ -17,8 +17,8 @@ export interface Reading {
 }
 
 /** Limit for hosts that do not support partial fetches and send everything. */
-const mostDiskBytes = 256 * 1_048_576
-const mostSaidBytes = 1_048_576
+const maxDiskBytes = 256 * 1_048_576
+const maxOutputBytes = 1_048_576
 
 /** Answers of hosts that serve only commits named by branches and tags, or that serve only plain files. */
 const refuses = /not our ref|unadvertised object|does not allow request|no such remote ref|couldn't find remote ref/i
@@ -76,7 +76,7 @@ async function attempt<T>(
     'transfer.fsckObjects': 'false',
   })
   let partial = filter
-  const git = (args: string[], maxBytes = mostSaidBytes): Promise<GitEnd> =>
+  const git = (args: string[], maxBytes = maxOutputBytes): Promise<GitEnd> =>
     runGit(path, {
       args,
       config: config(partial),
@@ -84,7 +84,7 @@ async function attempt<T>(
       cwd: folder,
       timeout: Math.max(1, until - Date.now()),
       maxBytes,
-      disk: { bytes: () => bytesIn(folder), most: mostDiskBytes },
+      disk: { bytes: () => bytesIn(folder), most: maxDiskBytes },
       ca,
       ssh: where.ssh?.prepare,
       ended: where.ssh?.ended,
@@ -94,7 +94,7 @@ async function attempt<T>(
   const must = (end: GitEnd, tooLarge = tooMuch): Buffer => {
     if (end.end === 'timeout') throw new Fault('badGateway', 'outbound-timeout', { host: where.host })
     if (end.end === 'too-large') throw tooLarge()
-    if (end.end === 'disk') throw new Fault('invalid', 'git-repository-too-large', { most: mostDiskBytes / 1_048_576 })
+    if (end.end === 'disk') throw new Fault('invalid', 'git-repository-too-large', { most: maxDiskBytes / 1_048_576 })
     if (end.code !== 0) throw gitFault(end.stderr, where.host, where.target, where.withPassword)
     return end.stdout
   }

@@ -13,9 +13,9 @@ export interface CommitTree {
 }
 
 /** Enough for some 80,000 names. */
-const mostNameBytes = 8 * 1_048_576
-const mostTexts = 24
-const mostTextBytes = 128 * 1024
+const maxNameBytes = 8 * 1_048_576
+const maxTexts = 24
+const maxTextBytes = 128 * 1024
 
 /** Reads the names of a commit's files, and the texts of at most 24 small ones that `choose` selects. */
 export const readTreeOf = (
@@ -27,14 +27,14 @@ export const readTreeOf = (
     const { blobs, isCut } = await namesOf(fetched)
     const files = [...blobs.keys()]
     const chosen = choose(files)
-      .slice(0, mostTexts)
+      .slice(0, maxTexts)
       .flatMap((path) => [[path, blobs.get(path) ?? ''] as const])
       .filter(([, blob]) => blob !== '')
     // fetches all chosen contents in one request; if the host refuses it, contentOf() fetches each one
     if (fetched.partial && chosen.length > 1) await fetched.fetch(chosen.map(([, blob]) => blob))
     const texts = new Map<string, string>()
     for (const [path, blob] of chosen) {
-      const bytes = await fetched.contentOf(blob, mostTextBytes)
+      const bytes = await fetched.contentOf(blob, maxTextBytes)
       const text = bytes && textOf(bytes)
       if (text !== undefined) texts.set(path, text)
     }
@@ -43,7 +43,7 @@ export const readTreeOf = (
 
 /** The blobs of plain files by their paths. */
 async function namesOf({ commit, git, must }: Fetched): Promise<{ blobs: Map<string, string>; isCut: boolean }> {
-  const list = (...how: string[]) => git(['ls-tree', '-z', '--full-tree', ...how, commit], mostNameBytes)
+  const list = (...how: string[]) => git(['ls-tree', '-z', '--full-tree', ...how, commit], maxNameBytes)
   const all = await list('-r')
   const isCut = all.end === 'too-large'
   const blobs = new Map<string, string>()

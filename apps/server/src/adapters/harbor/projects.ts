@@ -106,7 +106,7 @@ const WireRetention = z
   })
   .transform(({ rules, trigger }): Retention => ({ rules: rules ?? [], schedule: trigger?.settings?.cron ?? '' }))
 /** More rules than a project usefully has. */
-const mostRules = 100
+const maxRules = 100
 const Amounts = z.record(z.string(), z.number()).nullish()
 const Summary = z.object({ quota: z.object({ hard: Amounts, used: Amounts }).nullish() })
 
@@ -135,7 +135,7 @@ export function harborProjects(ask: AskHarbor): Projects {
       parsed(await ask(access, { path: `/retentions/${part(retentionId)}`, signal }), WireRetention),
     immutableRules: async (access, id, signal) => {
       const call = { path: `/projects/${part(id)}/immutabletagrules`, headers: byNumber, signal }
-      return (await slice(ask, access, call, { offset: 0, limit: mostRules }, WireRule)).items
+      return (await slice(ask, access, call, { offset: 0, limit: maxRules }, WireRule)).items
     },
     createProject: async (access, { name, public: isPublic }) =>
       madeId(

@@ -49,7 +49,7 @@ export type AskHarbor = (access: HarborAccess, call: HarborCall) => Promise<Harb
 const readMs = 5000
 /** Milliseconds for a write: deleting a large repository takes time. */
 const writeMs = 30_000
-const mostBytes = 8 * 1_048_576
+const maxAnswerBytes = 8 * 1_048_576
 
 const Errors = z.object({ errors: z.array(z.object({ code: z.string().nullish(), message: z.string() })).min(1) })
 
@@ -118,7 +118,7 @@ export function harborSession(
       },
       ...(body && { body: JSON.stringify(body) }),
       timeout: Math.min(method === 'GET' ? readMs : writeMs, left),
-      maxBytes: mostBytes,
+      maxBytes: maxAnswerBytes,
       redirect: 'manual',
       ...(signal && { signal }),
       ...(access.ca && { ca: access.ca }),
@@ -159,7 +159,7 @@ export interface Counted<T> {
 }
 
 /** Harbor's maximum page size. */
-const mostPerPage = 100
+const maxPerPage = 100
 
 /** Reads a slice of a list from as many pages as it takes. The total is in a header. */
 export async function slice<S extends z.ZodType>(
@@ -169,9 +169,9 @@ export async function slice<S extends z.ZodType>(
   { offset, limit }: Slice,
   item: S,
 ): Promise<Counted<z.infer<S>>> {
-  const size = Math.min(limit, mostPerPage)
+  const size = Math.min(limit, maxPerPage)
   const fits = offset % size === 0
-  const pageSize = fits ? size : mostPerPage
+  const pageSize = fits ? size : maxPerPage
   const first = Math.floor(offset / pageSize)
   const items: z.infer<S>[] = []
   let total = 0

@@ -19,7 +19,7 @@ export interface Gateway {
   close: () => Promise<void>
 }
 
-const mostBytes = 8 * 1_048_576
+const maxBytes = 8 * 1_048_576
 /** Milliseconds until the cluster must have begun to answer. */
 const budget = 30_000
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -42,9 +42,9 @@ function refuse(response: ServerResponse, code: number, reason: string, message:
 const isMethod = (method: string | undefined): method is Method => methods.some((known) => known === method)
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return undefined
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
   const body = await buffer(request)
-  return body.length > mostBytes ? undefined : body
+  return body.length > maxBytes ? undefined : body
 }
 
 /**

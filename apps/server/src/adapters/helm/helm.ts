@@ -42,7 +42,7 @@ export interface HelmSettings {
 }
 
 const most = { stdout: 64 * 1_048_576, stderr: 1_048_576, residentBytes: 1_073_741_824, runMs: 6 * 60_000 }
-const lookMs = 500
+const pollMs = 500
 const leftAfterMs = 60 * 60_000
 
 function findBinary({ program, path }: HelmSettings): string | undefined {
@@ -114,7 +114,7 @@ function spawned(
   const looking = setInterval(() => {
     if (child.pid === undefined) return
     void residentBytes(child.pid).then((bytes) => (bytes ?? 0) > most.residentBytes && tooMuch())
-  }, lookMs)
+  }, pollMs)
   const said = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
   for (const name of ['stdout', 'stderr'] as const) {
     let size = 0

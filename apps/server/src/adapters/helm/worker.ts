@@ -24,7 +24,7 @@ type Answer = { value: unknown } | { problem: { key: ProblemKey; vars: Record<st
  * machine an honest document takes long too; `ms` only ends a wait that would otherwise not end.
  */
 const limits = { cpuMs: 20_000, ms: 120_000, megabytes: 512 }
-const lookMs = 250
+const pollMs = 250
 const take = keyedSemaphore(2)
 
 /**
@@ -49,7 +49,7 @@ export async function inThread<K extends Task['kind']>(
       // the thread has ended meanwhile
       () => undefined,
     )
-  }, lookMs)
+  }, pollMs)
   const until = AbortSignal.any([signal, spent.signal, AbortSignal.timeout(limits.ms)])
   try {
     const [answer] = (await once(worker, 'message', { signal: until })) as [Answer]

@@ -36,7 +36,7 @@ export interface Jira {
   move(access: JiraAccess, key: string, transitionId: string, signal?: AbortSignal): Promise<boolean>
 }
 
-const mostProjects = 1000
+const maxProjects = 1000
 const projectsOfPage = 50
 const newestComments = 100
 
@@ -139,7 +139,7 @@ export function createJira(outbound: Outbound): Jira {
       const query = { startAt: String(found.length), maxResults: String(projectsOfPage), orderBy: 'key' }
       const { values, isLast } = await read({ access, path: 'project/search', query, signal }, ProjectPage)
       found.push(...values)
-      if (isLast || values.length === 0 || found.length >= mostProjects) return found
+      if (isLast || values.length === 0 || found.length >= maxProjects) return found
     }
   }
 
@@ -155,7 +155,7 @@ export function createJira(outbound: Outbound): Jira {
         access.kind === 'cloud'
           ? await pagedProjects(access, signal)
           : await read({ access, path: 'project', signal }, z.array(Project))
-      return found.toSorted((a, b) => (a.key < b.key ? -1 : 1)).slice(0, mostProjects)
+      return found.toSorted((a, b) => (a.key < b.key ? -1 : 1)).slice(0, maxProjects)
     },
 
     async statuses(access, project, signal) {

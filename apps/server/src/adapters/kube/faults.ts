@@ -3,7 +3,7 @@ import type { FaultKind } from '../../kernel/fault.ts'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { KubeError } from './errors.ts'
 import type { KubeKind } from './errors.ts'
-import { mostOfTeam } from './transport/connection-limits.ts'
+import { maxPerTeam } from './transport/connection-limits.ts'
 
 // a cluster's 401 never becomes the server's own, which would end the user's session
 const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
@@ -83,7 +83,7 @@ export function kubeFault(error: unknown): unknown {
     status: error.status,
     seconds: error.retryAfter ?? 1,
     since: error.since,
-    most: mostOfTeam,
+    most: maxPerTeam,
   }
   return new Fault(kind, key, vars, null, plainOf(error))
 }

@@ -39,7 +39,7 @@ export interface Session {
 const signInMs = 10_000
 const answerBytes = 4 * 1_048_576
 /** Maximum objects of a kind; beyond this the answer says that it is truncated. */
-export const mostRead = 2000
+export const maxRead = 2000
 
 const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255) })
 const Token = z.object({
@@ -185,7 +185,7 @@ export async function signIn(outbound: Asking['outbound'], account: Account, sig
       if (own.status !== 200) throw refusal(base, own.status)
       const { projects, truncated } = parseAnswer(base, own.text, Projects)
       const items = usable(projects)
-      return { items: items.slice(0, mostRead), truncated: truncated || all === undefined || items.length > mostRead }
+      return { items: items.slice(0, maxRead), truncated: truncated || all === undefined || items.length > maxRead }
     },
     findProject: async (id, until) => {
       if (id === project.id) return project

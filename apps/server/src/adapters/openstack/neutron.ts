@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { mostRead } from './keystone.ts'
+import { maxRead } from './keystone.ts'
 
 /** Access to Neutron with a token of Keystone: networks, subnets and security groups. Read-only. */
 export interface NeutronAccess {
@@ -103,7 +103,7 @@ export async function readAll<S extends z.ZodType<{ id: string }>>(
     items.push(...page.items)
     const last = page.items.at(-1)
     if (last === undefined || !page.links.some(({ rel }) => rel === 'next')) return { items, truncated: false }
-    if (items.length >= mostRead) return { items: items.slice(0, mostRead), truncated: true }
+    if (items.length >= maxRead) return { items: items.slice(0, maxRead), truncated: true }
     marker = last.id
   }
 }

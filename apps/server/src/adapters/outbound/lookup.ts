@@ -43,7 +43,7 @@ const slowMs = 1_000
 /** For how long a name whose lookup was slow and failed is not looked up again. */
 const restMs = 10_000
 /** How many names of each kind are remembered, the latest ones. */
-const mostKnown = 2_000
+const maxNames = 2_000
 
 /**
  * A lookup occupies one of the few threads that the database's names, files and password hashes need as well, and
@@ -62,7 +62,7 @@ export function inTurn(resolve: Resolve, waitMs: number): Resolve {
     silent.delete(host)
     names.add(host)
     const [oldest] = names
-    if (names.size > mostKnown && oldest !== undefined) names.delete(oldest)
+    if (names.size > maxNames && oldest !== undefined) names.delete(oldest)
   }
 
   async function looked(host: string): Promise<LookupAddress[]> {

@@ -24,7 +24,7 @@ export interface Reading {
 
 /** The most that a silent server costs a page. */
 export const budgetMs = 5000
-const mostBytes = 8 * 1_048_576
+const maxAnswerBytes = 8 * 1_048_576
 
 export const authorization = ({ username, password, token }: ReadAccess): Record<string, string> => {
   if (token !== '') return { authorization: `Bearer ${token}` }
@@ -57,7 +57,7 @@ export function createReadApi(outbound: Outbound, server: string, now: () => num
       url,
       headers: { accept: 'application/json', ...authorization(access), ...headers },
       timeout,
-      maxBytes: mostBytes,
+      maxBytes: maxAnswerBytes,
       redirect: 'manual',
       ...(signal && { signal }),
     })

@@ -34,7 +34,7 @@ export interface Prometheus {
 }
 
 const budgetMs = 5000
-const mostBytes = 8 * 1_048_576
+const maxAnswerBytes = 8 * 1_048_576
 
 const Answer = z.union([
   z.object({ status: z.literal('success'), data: z.object({ resultType: z.string(), result: z.unknown() }) }),
@@ -90,7 +90,7 @@ export function createPrometheus(outbound: Outbound, now: () => number = Date.no
       },
       body: new URLSearchParams({ ...form, timeout: `${budgetMs - 500}ms` }).toString(),
       timeout: budgetMs,
-      maxBytes: mostBytes,
+      maxBytes: maxAnswerBytes,
       redirect: 'manual',
       ...(signal && { signal }),
     })

@@ -57,7 +57,7 @@ export interface Sonar {
 }
 
 const budgetMs = 10_000
-const mostBytes = 4 * 1_048_576
+const maxAnswerBytes = 4 * 1_048_576
 /** The first release whose tokens can be limited to one project and expire. */
 const oldest = [9, 9] as const
 
@@ -120,7 +120,7 @@ export function createSonar(outbound: Outbound): Sonar {
         },
         ...(method === 'POST' ? { body: body.toString() } : {}),
         timeout: budgetMs,
-        maxBytes: mostBytes,
+        maxBytes: maxAnswerBytes,
         ...(signal === undefined ? {} : { signal }),
       })
       .catch((error: unknown) => {

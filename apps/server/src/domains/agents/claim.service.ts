@@ -18,16 +18,16 @@ interface Claim extends Reported {
 }
 
 /** How long a call waits at most before it looks again: replicas cannot wake one that has lost its connection. */
-const usualLookMs = 5000
+const usualPollMs = 5000
 
 /** How soon a call ends once it has told the agent to stop a build. */
-const toldMs = 1000
+const endsAfterMs = 1000
 
 /**
  * Long poll for work. Returns at once when jobs were leased, when a job that the agent holds was stopped or is no
  * longer its own, when the agent must clean, or when somebody waits for a terminal; else after `wait` seconds, empty.
  */
-export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, lookMs = usualLookMs) {
+export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, lookMs = usualPollMs) {
   const { id } = ctx.actor
   await noteSeen(ctx.db, id, seen)
   const extended = await extendLeases(ctx.db, id, holding)
@@ -35,7 +35,7 @@ export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, l
   const held = holding.map((one) => one.jobId)
   const drop = held.filter((jobId) => !kept.has(jobId))
   const told = new Set(extended.filter((one) => one.cancelled).map((one) => one.jobId))
-  const until = performance.now() + (told.size > 0 ? Math.min(wait * 1000, toldMs) : wait * 1000)
+  const until = performance.now() + (told.size > 0 ? Math.min(wait * 1000, endsAfterMs) : wait * 1000)
   for (let first = true; ; first = false) {
     // registered before the look, so that no build queued in between is missed
     const bell = new AbortController()

@@ -20,7 +20,7 @@ const byteOrderMark = '\ufeff'
 type ExportQuery = z.output<typeof audit.csv.query>
 
 /** Maximum rows of one file. */
-const mostRows = 100_000
+const maxRows = 100_000
 const together = 1_000
 
 function* parts(ids: string[]): Generator<string[]> {
@@ -64,7 +64,7 @@ async function* linesOf(ctx: Ctx, search: Search): AsyncGenerator<string> {
       'requestId',
     ])
   )
-  let left = mostRows
+  let left = maxRows
   for await (const ids of idsOf(ctx, search)) {
     const rows = await readRows(ctx.db, ids.slice(0, left))
     left -= ids.length

@@ -21,7 +21,7 @@ import {
 } from './build-images.store.ts'
 
 /** At most this many pipelines are named in a refusal. */
-const mostNamed = 5
+const maxNamed = 5
 
 /** The teams whose images the caller sees; an administrator sees all teams, whichever is chosen in the console. */
 async function teamsSeen(ctx: Ctx, wanted?: number): Promise<Teams> {
@@ -91,7 +91,7 @@ const inUse = (name: string, pipelines: readonly { name: string }[]): Fault =>
     name,
     count: pipelines.length,
     pipelines: pipelines
-      .slice(0, mostNamed)
+      .slice(0, maxNamed)
       .map((one) => one.name)
       .join(', '),
   })

@@ -21,7 +21,7 @@ export interface Pair {
   facts: Facts
 }
 
-const mostInChain = 10
+const maxInChain = 10
 const block = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
 
 /** The certificates of a text that contains nothing else: a key among them would be stored unencrypted. */
@@ -29,7 +29,7 @@ function certificatesIn(pem: string): X509Certificate[] {
   const blocks = pem.match(block) ?? []
   if (blocks.length === 0 || pem.replaceAll(block, '').trim() !== '')
     throw new Fault('invalid', 'certificates-chain-format')
-  if (blocks.length > mostInChain) throw new Fault('invalid', 'certificates-chain-long', { most: mostInChain })
+  if (blocks.length > maxInChain) throw new Fault('invalid', 'certificates-chain-long', { most: maxInChain })
   try {
     return blocks.map((one) => new X509Certificate(one))
   } catch {
@@ -60,7 +60,7 @@ const namesOf = ({ subjectAltName = '' }: X509Certificate): string[] => [
 ]
 
 /** Maximum of host names: a refusal lists them all, and would become too long. */
-const mostNames = 200
+const maxNames = 200
 
 const isIssuedBy = (one: X509Certificate, above: X509Certificate): boolean =>
   one.checkIssued(above) && one.verify(above.publicKey)
@@ -93,7 +93,7 @@ export function readPair(given: { certificate: string; privateKey: string }, now
   }
   const names = namesOf(leaf)
   if (names.length === 0) throw new Fault('invalid', 'certificates-no-names')
-  if (names.length > mostNames) throw new Fault('invalid', 'certificates-names-many', { most: mostNames })
+  if (names.length > maxNames) throw new Fault('invalid', 'certificates-names-many', { most: maxNames })
   const { fingerprint256: fingerprint } = leaf
   const facts = { subject: oneLine(leaf.subject), issuer: oneLine(leaf.issuer), names, fingerprint, from, until }
   return { chain, privateKey, facts }

@@ -10,7 +10,7 @@ import { toList, type Page } from '../../kernel/paging.ts'
 type Db = Kysely<Tables>
 
 /** Maximum of changed keys that a revision names. */
-const mostNamed = 10
+const maxNamed = 10
 
 interface StoredRevision {
   revision: number
@@ -27,7 +27,7 @@ export async function keepRevision(
   { revision, action, by, keys }: StoredRevision,
 ): Promise<void> {
   await sql`insert into config_revision (profile_uuid, revision, action, keys, changes, by, entries)
-    select ${profile}, ${revision}, ${action}, ${keys.slice(0, mostNamed)}::text[], ${keys.length}, ${by},
+    select ${profile}, ${revision}, ${action}, ${keys.slice(0, maxNamed)}::text[], ${keys.length}, ${by},
       coalesce(jsonb_agg(jsonb_build_object('key', key, 'value', value, 'secret', secret)), '[]')
     from config_entry where profile_uuid = ${profile}`.execute(db)
   await sql`delete from config_revision where profile_uuid = ${profile} and revision <= (

@@ -10,7 +10,7 @@ import { type Holder, holdersOf, listReaders, type ReaderFilter } from './reader
 import { mustConfigure, newestVersion } from './use.service.ts'
 
 /** Maximum of services that a refusal names. */
-const mostNamed = 5
+const maxNamed = 5
 
 /** States in which the pods of a service are those of its last apply. */
 const settled = new Set(['stable', 'stopped', 'upgraded'])
@@ -52,7 +52,7 @@ export async function mustBeUnread(
 ): Promise<void> {
   const holders = await holdersOf(ctx.db, teamId, sought)
   if (holders.length === 0) return
-  const names = holders.slice(0, mostNamed).map((one) => one.name)
+  const names = holders.slice(0, maxNamed).map((one) => one.name)
   throw new Fault('conflict', phrase, { name, count: holders.length, services: names.join(', ') })
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '@gantry/contract/config-centre/names'
 import type { Rendered, Template, TemplateInput, TemplateRow } from '@gantry/contract/config-centre/templates'
 import type { List } from '@gantry/contract/paging'
-import { mostFileBytes } from '@gantry/contract/stacks/spec-storage'
+import { maxFileBytes } from '@gantry/contract/stacks/spec-storage'
 import { mask } from '@gantry/contract/validators'
 import type { z } from 'zod'
 import { brokenConstraint } from '../../db/constraint.ts'
@@ -132,7 +132,7 @@ export async function readRendered(ctx: Ctx, teamId: number, uuid: string, query
     const values = new Map(entries.map(({ key, value, secret }) => [key, secret ? mask : value]))
     const missing = keys.filter((key) => !values.has(key))
     const sizes = new Map([...values].map(([key, value]) => [key, Buffer.byteLength(value)]))
-    if (renderedSize(content, sizes) > mostFileBytes)
+    if (renderedSize(content, sizes) > maxFileBytes)
       throw new Fault('conflict', 'config-rendered-too-large', { template: name, profile: profile.name })
     items.push({
       uuid: profile.uuid,

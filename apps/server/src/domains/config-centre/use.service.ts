@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
-import { type Configuration, mostFileBytes } from '@gantry/contract/stacks/spec-storage'
+import { type Configuration, maxFileBytes } from '@gantry/contract/stacks/spec-storage'
 import { annotations } from '../../adapters/kube/labels.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -79,8 +79,7 @@ export async function mustConfigure(
     ...files.map(({ content }) => Buffer.byteLength(content)),
     ...configuration.templates.map(({ template }) => rendered.get(template) ?? 0),
   ].reduce((sum, one) => sum + one, 0)
-  if (size > mostFileBytes)
-    throw new Fault('conflict', 'config-files-too-large', { service, size, limit: mostFileBytes })
+  if (size > maxFileBytes) throw new Fault('conflict', 'config-files-too-large', { service, size, limit: maxFileBytes })
 }
 
 /**

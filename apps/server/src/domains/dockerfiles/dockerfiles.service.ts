@@ -16,7 +16,7 @@ const nameTaken = (name: string) => new Fault('conflict', 'dockerfiles-name-take
 
 const longestName = 255
 /** Maximum of pipelines that a refusal names. */
-const mostNamed = 5
+const maxNamed = 5
 
 export async function getDockerfile(ctx: Ctx, teamId: number, id: number, { lock = false } = {}): Promise<Dockerfile> {
   const dockerfile = await findDockerfile(ctx.db, teamId, id, { lock })
@@ -74,7 +74,7 @@ export const removeDockerfile = (ctx: Ctx, teamId: number, id: number): Promise<
     const { name, description, content, pipelineNum } = await getDockerfile(ctx, teamId, id)
     note(ctx, { object: name, before: { name, description, content } })
     if (pipelineNum > 0) {
-      const pipelines = (await pipelinesBy(ctx.db, id, mostNamed)).join(', ')
+      const pipelines = (await pipelinesBy(ctx.db, id, maxNamed)).join(', ')
       throw new Fault('conflict', 'dockerfiles-in-use', { name, count: pipelineNum, pipelines })
     }
     await deleteDockerfile(ctx.db, id)

@@ -18,7 +18,7 @@ import type { DirectoryUser } from './entry.ts'
 import { asProblem, checkFailed, validateSettings } from './problems.ts'
 
 /** Maximum that is counted, so that a huge directory is not read for a number. */
-const mostCounted = 1_000
+const maxCounted = 1_000
 
 /** Maximum of examples. */
 const shownUsers = 5
@@ -58,7 +58,7 @@ async function findGroups(directory: Directory, settings: Settings): Promise<str
     scope: 'sub',
     filter: { is: 'present', attribute: membershipOf(settings).attribute },
     attributes: ['1.1'],
-    limit: mostCounted,
+    limit: maxCounted,
   })
   return entries.map(({ dn }) => dn)
 }
@@ -123,7 +123,7 @@ export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Pr
   validateSettings(ctx.lang, settings)
   try {
     return await withDirectory(ctx, settings, { budget: shortBudget }, async (directory) => {
-      const { users } = await findUsers(directory, settings, { limit: mostCounted })
+      const { users } = await findUsers(directory, settings, { limit: maxCounted })
       const vars = { host: directory.host, what: settings.baseDn }
       if (users.length === 0) throw new Fault('invalid', 'ldap-no-users', vars)
       if (users.every(({ userName }) => userName === ''))

@@ -34,11 +34,11 @@ export const lockKafka = async (db: Db): Promise<StoredKafka> => (await lockSett
 export const storeKafka = (db: Db, settings: StoredKafka): Promise<void> => writeSetting(db, name, settings)
 
 /** Maximum to which waiting records are counted. */
-const mostCounted = 100_000
+const maxCounted = 100_000
 
 export async function auditProgress(db: Db) {
   const { rows } = await sql<{ waiting: number; since: string | null; sentAt: string | null; problem: unknown }>`
-    select (select count(*)::int from (select from audit_shipment limit ${mostCounted}) as first_ones) as waiting,
+    select (select count(*)::int from (select from audit_shipment limit ${maxCounted}) as first_ones) as waiting,
       (select started_at from audit_log where id = (select min(audit_id) from audit_shipment)) as since,
       sent_at as "sentAt", problem
     from audit_shipper`.execute(db)

@@ -10,7 +10,7 @@ import { Fault } from '../../kernel/fault.ts'
 const arrived: { topic: string; value: string }[] = []
 const tried: { target: KafkaTarget; topics: string[] }[] = []
 let failing: Fault | undefined
-let mostBytes = Infinity
+let maxBytes = Infinity
 let afterSend = () => {}
 
 const fake: Kafka = {
@@ -22,7 +22,7 @@ const fake: Kafka = {
     close: async () => {},
     send: async (topic, records) => {
       if (failing) throw failing
-      if (records.reduce((sum, { value }) => sum + value.length, 0) > mostBytes)
+      if (records.reduce((sum, { value }) => sum + value.length, 0) > maxBytes)
         throw new Fault('badGateway', 'kafka-too-large', { host: 'kafka.test', topic })
       arrived.push(...records.map(({ value }) => ({ topic, value })))
       afterSend()
@@ -49,7 +49,7 @@ const save = (more: object = {}, revision = 0) =>
 beforeEach(async () => {
   arrived.length = tried.length = 0
   failing = undefined
-  mostBytes = Infinity
+  maxBytes = Infinity
   afterSend = () => {}
   await app.db.deleteFrom('setting').where('name', '=', 'kafka').execute()
   await app.db.deleteFrom('audit_shipment').execute()
@@ -212,7 +212,7 @@ describe('records of the audit log', () => {
   test('are sent in smaller batches, or without details, if the broker refuses larger ones', async () => {
     await save()
     await act(4)
-    mostBytes = 600
+    maxBytes = 600
     await app.reconcile()
     const ids = sent().map(({ id }) => id)
     expect(ids).toHaveLength(5)

@@ -57,7 +57,7 @@ async function removeNext(ctx: Ctx, row: SampleRow): Promise<boolean> {
   return true
 }
 
-const lookMs = 150
+const pollMs = 150
 
 /** Removes a team's sample part by part. Throws when the time is over, so that the job is retried later. */
 export async function finishRemoval(ctx: Ctx, teamId: number, withinMs = 60_000): Promise<void> {
@@ -65,6 +65,6 @@ export async function finishRemoval(ctx: Ctx, teamId: number, withinMs = 60_000)
     const row = await findSample(ctx.db, teamId)
     if (row?.state !== 'removing' || (await removeNext(ctx, row))) return
     if (Date.now() > until) throw new Error(`the sample of team ${teamId} is not removed yet`)
-    await sleep(lookMs, undefined, { signal: ctx.signal })
+    await sleep(pollMs, undefined, { signal: ctx.signal })
   }
 }

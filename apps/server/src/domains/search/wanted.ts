@@ -1,8 +1,8 @@
 /** Maximum of words, because each is a condition on every row. */
-const mostWords = 8
+const maxWords = 8
 
 export const wordsOf = (text: string): string[] =>
-  [...new Set(text.split(/\s+/).filter((word) => word !== ''))].slice(0, mostWords)
+  [...new Set(text.split(/\s+/).filter((word) => word !== ''))].slice(0, maxWords)
 
 /** The build that a text names: `#12`, `shop #12`, `shop 12`; a number alone may also be part of a name. */
 export function buildNumber(text: string): { of: string[]; value: number } | undefined {

@@ -175,7 +175,7 @@ export async function readProjects(
 }
 
 /** Maximum of projects whose statuses are read; those of other projects are nearly always the same. */
-const mostAsked = 10
+const maxProjects = 10
 
 export async function readTransitions(
   ctx: Ctx,
@@ -189,7 +189,7 @@ export async function readTransitions(
     return transitions
   }
   const statuses = new Set<string>()
-  for (const project of jira.projects.slice(0, mostAsked))
+  for (const project of jira.projects.slice(0, maxProjects))
     for (const name of (await ctx.ports.jira.statuses(access, project, ctx.signal)) ?? []) statuses.add(name)
   return [...statuses].map((name) => ({ id: '', name, status: name }))
 }

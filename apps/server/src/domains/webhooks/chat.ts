@@ -71,7 +71,7 @@ const Answer = z.object({
   StatusMessage: z.string().optional(),
 })
 
-const mostWords = 200
+const maxWords = 200
 
 /**
  * Why a chat has not accepted a message, in its own words; null if it has. Most answer 200 even to what they refuse. Of
@@ -87,7 +87,7 @@ export function chatProblem(kind: ChatKind, status: number, text: string): Reaso
   const answer = Answer.safeParse(parsed(text)).data
   const code = answer?.errcode ?? answer?.code ?? answer?.StatusCode
   if (good && code === 0) return null
-  const words = (answer?.errmsg ?? answer?.msg ?? answer?.StatusMessage ?? '').slice(0, mostWords)
+  const words = (answer?.errmsg ?? answer?.msg ?? answer?.StatusMessage ?? '').slice(0, maxWords)
   return code === undefined ? unknown(status) : refused(code, words)
 }
 

@@ -3,7 +3,7 @@ import { illegalKeys } from '@gantry/contract/validators'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import { bodyLimit, collect, type Incoming, isEncoded, tooLarge } from './body.ts'
-import { mostProblems } from '../errors.ts'
+import { maxProblems } from '../errors.ts'
 
 /** A body this short takes no more memory than its connection. */
 export const smallBody = 4 * 1024
@@ -85,7 +85,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function problemsAt(schema: z.core.$ZodType, value: unknown, path: Path): z.core.$ZodIssue[] {
   const { error } = z.safeParse(schema, value, { reportInput: true })
-  return (error?.issues ?? []).slice(0, mostProblems).map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
+  return (error?.issues ?? []).slice(0, maxProblems).map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
 }
 
 /**
@@ -112,11 +112,11 @@ function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []
     for (const [at, item] of value.entries()) {
       const within = look(def.element, item, [...path, at])
       // short lists are left to the schema
-      if (!within && value.length > mostProblems) {
+      if (!within && value.length > maxProblems) {
         found.push(...problemsAt(def.element, item, [...path, at]))
         validated = true
       }
-      if (found.length >= mostProblems) break
+      if (found.length >= maxProblems) break
     }
     if (found.length > 0) throw new z.ZodError(found)
   } else if (def.type === 'object' && isObject(value)) {

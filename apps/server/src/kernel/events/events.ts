@@ -62,7 +62,7 @@ const batch = 500
 const notifyEvery = 50
 
 /** The poll that works without notifications, for rows of a replica that died before it could notify. */
-const lookEvery = 5_000
+const pollMs = 5_000
 
 /** How soon to read again while an older open transaction holds rows back. */
 const unsettledEvery = 25
@@ -158,7 +158,7 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
       void look()
     }, unsettledEvery)
   }
-  const looking = setInterval(() => void look(), lookEvery)
+  const looking = setInterval(() => void look(), pollMs)
 
   const hearers = new Map<string, Set<() => void>>()
   const ringHere = (bell: string) => hearers.get(bell)?.forEach((hear) => hear())

@@ -37,9 +37,9 @@ export const FileEntry = z.object({
 export type FileEntry = z.infer<typeof FileEntry>
 
 /** The largest file that can be edited as text, in bytes. */
-export const mostEdited = 1024 * 1024
+export const maxEdited = 1024 * 1024
 /** The largest upload to a container, in bytes. */
-export const mostUploaded = 2 * 1024 * 1024 * 1024
+export const maxUploaded = 2 * 1024 * 1024 * 1024
 
 const view = { team: 'teamId', permission: 'stack_file_view' } as const
 const edit = { team: 'teamId', permission: 'stack_file_edit' } as const
@@ -74,7 +74,7 @@ export const containerFiles = {
     params: inContainer,
     query: z.strictObject({ path: FilePath }),
     body: z.strictObject({
-      text: z.string().max(mostEdited, 'file-too-large-to-edit'),
+      text: z.string().max(maxEdited, 'file-too-large-to-edit'),
       /** The revision that was read; empty for a new file. */
       revision: z.string().max(64),
     }),
@@ -101,7 +101,7 @@ export const containerFiles = {
     summary: 'Upload a file into a container: it is there whole or not at all',
     params: inContainer,
     query: z.strictObject({ path: FilePath, overwrite: z.enum(['true', 'false']).default('false') }),
-    upload: mostUploaded,
+    upload: maxUploaded,
     data: z.object({ size: z.number() }),
     topics: [filesTopic],
   }),

@@ -30,7 +30,7 @@ export const ofPod = z.string().max(320).default('')
  */
 export const followServicePath = '/orchestration/api/:teamId/env/:envId/service/:id/log/follow'
 
-export const mostFound = 1000
+export const maxFound = 1000
 
 export const serviceLogs = {
   search: endpoint({
@@ -42,7 +42,7 @@ export const serviceLogs = {
     query: z.strictObject({
       text: z.string().min(1, 'text-required').max(200),
       pod: ofPod,
-      quantity: z.coerce.number().int().min(1).max(mostFound).default(200),
+      quantity: z.coerce.number().int().min(1).max(maxFound).default(200),
     }),
     data: z.object({
       lines: z.array(LogLine.extend({ pod: z.string(), container: z.string(), previous: z.boolean() })),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Demand, demandOf, type Sized } from '../demand.ts'
-import { mostInstances } from '../scaling/autoscaling.ts'
+import { maxInstances } from '../scaling/autoscaling.ts'
 
 /** A share of the requests for some time; without a pause, until a user continues. */
 export const GrayStep = z.strictObject({
@@ -103,7 +103,7 @@ export function splitOf(
 
 /** The most that a copy itself may use: it is never rolled. Without steps it is as large as the service. */
 export function copyDemand(steps: readonly GrayStep[], spec: Sized): Demand {
-  const most = mostInstances(spec)
+  const most = maxInstances(spec)
   const sizes = steps.map(({ weight }) => splitOf(most, most, weight).new)
   const replicas = steps.length === 0 ? most : Math.max(...sizes)
   // its number of instances does not change while it exists

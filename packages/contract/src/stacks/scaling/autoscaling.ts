@@ -119,7 +119,7 @@ export const scalesItself = ({ autoscaling }: Pick<Counted, 'autoscaling'>): boo
   autoscaling !== undefined && !autoscaling.paused
 
 /** The most instances, whether a user or autoscaling decides. */
-export const mostInstances = ({ replicas, autoscaling }: Counted): number => Math.max(replicas, autoscaling?.max ?? 0)
+export const maxInstances = ({ replicas, autoscaling }: Counted): number => Math.max(replicas, autoscaling?.max ?? 0)
 
 /** The wanted number of instances. `wished`: autoscaling's last decision; null: none yet. */
 export function instancesOf(spec: Counted, wished: number | null): number {

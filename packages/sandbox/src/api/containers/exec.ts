@@ -90,10 +90,10 @@ export function serveExec(options: ApiOptions, request: IncomingMessage, socket:
 }
 
 /** The most output in bytes that the client has not read yet. */
-const mostUnread = 1024 * 1024
+const maxUnread = 1024 * 1024
 
 async function flushed(ws: WebSocket): Promise<void> {
-  while (ws.readyState === ws.OPEN && ws.bufferedAmount > mostUnread) await delay(5)
+  while (ws.readyState === ws.OPEN && ws.bufferedAmount > maxUnread) await delay(5)
 }
 
 async function session(ws: WebSocket, asked: ExecRequest, stopped: AbortSignal): Promise<void> {

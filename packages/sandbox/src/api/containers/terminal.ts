@@ -23,7 +23,7 @@ const historyLines = 200
 /** Maximum characters of a line, as in a small shell's editor; further input is ignored. */
 const longestLine = 1024
 /** The most input that may wait for the program before the sender has to wait. */
-const mostWaiting = 64 * 1024
+const maxWaiting = 64 * 1024
 /** Recalling a line with an arrow key echoes a thousand times what was typed, so few keys are processed at a time. */
 const keysAtOnce = 500
 
@@ -62,7 +62,7 @@ export function lineEditor({ tty, echo, echoed = nextTurn }: Options): Input {
   /** While its program sleeps, a terminal keeps only this much input and drops the rest, like a real one. */
   const asleep = (): boolean => tty && stop !== undefined
   const taken = (): void => {
-    if (!ended && !asleep() && ready.length + typed.length > mostWaiting) return
+    if (!ended && !asleep() && ready.length + typed.length > maxWaiting) return
     makeRoom?.()
     makeRoom = undefined
   }
@@ -147,7 +147,7 @@ export function lineEditor({ tty, echo, echoed = nextTurn }: Options): Input {
       echo('^C\r\n')
       stop?.()
     }
-    if (asleep()) typed = typed.slice(0, mostWaiting)
+    if (asleep()) typed = typed.slice(0, maxWaiting)
     pump()
   }
 

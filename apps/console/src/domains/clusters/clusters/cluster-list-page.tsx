@@ -95,14 +95,14 @@ function AllClusters() {
 }
 
 /** The number of teams that are named; the others are counted. */
-const mostNamed = 3
+const maxNamed = 3
 
 function Teams({ names }: { names: readonly string[] }) {
   if (names.length === 0) return <span className="g-faint">{t('clusters-ui-teams-none')}</span>
-  const rest = names.length - mostNamed
+  const rest = names.length - maxNamed
   return (
     <span title={names.join(', ')}>
-      {names.slice(0, mostNamed).join(', ')}
+      {names.slice(0, maxNamed).join(', ')}
       {rest > 0 && <span className="g-faint"> {t('ui-and-more', { count: rest })}</span>}
     </span>
   )

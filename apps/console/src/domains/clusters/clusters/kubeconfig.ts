@@ -14,10 +14,10 @@ const none: Contexts = { names: [], current: undefined }
 
 /** Characters on which the parser's time depends. The server refuses a text with more of them. */
 const beginnings = /[\n,[{]|[-?:] /g
-const mostBeginnings = 20_000
+const maxBeginnings = 20_000
 
 function parsed(text: string): unknown {
-  if (text.length > largestKubeconfig || (text.match(beginnings)?.length ?? 0) > mostBeginnings) return undefined
+  if (text.length > largestKubeconfig || (text.match(beginnings)?.length ?? 0) > maxBeginnings) return undefined
   try {
     // the parser's own check for duplicate keys takes a minute for a map of 60,000
     const document = parseDocument(normalizeKubeconfig(text), { logLevel: 'silent', uniqueKeys: false })

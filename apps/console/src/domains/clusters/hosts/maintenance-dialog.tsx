@@ -10,7 +10,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 
 /** The number of pods that are named in a long list. */
-const mostNamed = 8
+const maxNamed = 8
 
 /** Confirms before a host is drained, and names the pods that leave it. */
 export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () => void }) {
@@ -51,10 +51,10 @@ export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () =
             <>
               <p>{t('hosts-ui-drain-leaves')}</p>
               <ul className="g-goes" ref={scrollStop}>
-                {spaces.slice(0, mostNamed).map(([namespace, there]) => (
+                {spaces.slice(0, maxNamed).map(([namespace, there]) => (
                   <li key={namespace}>{t('hosts-ui-drain-goes', { count: there.length, namespace })}</li>
                 ))}
-                {spaces.length > mostNamed && <li>{t('ui-and-more', { count: spaces.length - mostNamed })}</li>}
+                {spaces.length > maxNamed && <li>{t('ui-and-more', { count: spaces.length - maxNamed })}</li>}
               </ul>
             </>
           )

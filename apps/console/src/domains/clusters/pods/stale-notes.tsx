@@ -8,7 +8,7 @@ import styles from './pods.module.css'
 type Stale = z.output<(typeof hosts.list)['data']>['stale']
 
 /** The number of clusters named in the closed note. */
-const mostNamed = 3
+const maxNamed = 3
 
 /** A note that the hosts of the cluster are missing or outdated. */
 export const StaleNote = ({ stale: [one], nothing }: { stale: Stale; nothing: boolean }) =>
@@ -28,7 +28,7 @@ export function StaleNotes({ stale }: { stale: Stale }) {
 /** One line, which opens to the reasons. */
 function Note({ about, clusters }: { about: 'hosts-ui-stale' | 'hosts-ui-uncounted'; clusters: Stale }) {
   if (clusters.length === 0) return null
-  const names = clusters.slice(0, mostNamed).map(({ envName }) => envName)
+  const names = clusters.slice(0, maxNamed).map(({ envName }) => envName)
   const rest = clusters.length - names.length
   return (
     <details className={`g-note g-note-warn ${styles.stale}`}>

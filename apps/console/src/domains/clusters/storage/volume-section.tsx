@@ -144,7 +144,7 @@ export function VolumeSection({ cluster, disabled }: VolumeSectionProps) {
 }
 
 /** The number of a claim's pods that are named. */
-const mostNamed = 3
+const maxNamed = 3
 
 function Claim({ volume: { claim } }: { volume: Volume }) {
   if (!claim) return none
@@ -152,7 +152,7 @@ function Claim({ volume: { claim } }: { volume: Volume }) {
   const words =
     pods.length === 0
       ? t('storage-ui-unused')
-      : t('storage-ui-used-by', { pods: pods.slice(0, mostNamed).join(', ') + (pods.length > mostNamed ? ' …' : '') })
+      : t('storage-ui-used-by', { pods: pods.slice(0, maxNamed).join(', ') + (pods.length > maxNamed ? ' …' : '') })
   return (
     <div className={styles.name}>
       {`${claim.namespace}/${claim.name}`}

@@ -11,7 +11,7 @@ type Field = { path: string[]; title: string; help: string } & (
   | { type: 'choice'; choices: string[] }
 )
 
-const mostFields = 60
+const maxFields = 60
 const deepest = 3
 
 function typeOf(schema: Values): Pick<Field, 'type'> | { type: 'choice'; choices: string[] } | undefined {
@@ -49,7 +49,7 @@ function fieldsWithin(schema: Values, path: string[]): Field[] {
 export function fieldsOf(schema: string): Field[] {
   try {
     const parsed: unknown = JSON.parse(schema)
-    return isValues(parsed) ? fieldsWithin(parsed, []).slice(0, mostFields) : []
+    return isValues(parsed) ? fieldsWithin(parsed, []).slice(0, maxFields) : []
   } catch {
     return []
   }

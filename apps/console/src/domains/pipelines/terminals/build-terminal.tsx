@@ -16,7 +16,7 @@ import type { OpenableJob } from './openable-jobs.ts'
 const Terminal = later(async () => (await import('../../../ui/log/terminal.tsx')).Terminal)
 
 const needs = terminals.open
-const mostMinutes = 30
+const maxMinutes = 30
 
 /** A terminal in the job of a build that the address names; it closes with the tab. */
 export function BuildTerminal({ build, jobs }: { build: Build; jobs: readonly OpenableJob[] }) {
@@ -32,7 +32,7 @@ export function BuildTerminal({ build, jobs }: { build: Build; jobs: readonly Op
   if (job !== '') return <JobTerminal key={job} build={build} job={Number(job)} jobs={jobs} close={() => choose('')} />
   return (
     <>
-      <p className="g-note">{t('pipelines-ui-terminal-about', { minutes: mostMinutes })}</p>
+      <p className="g-note">{t('pipelines-ui-terminal-about', { minutes: maxMinutes })}</p>
       <div className="g-row">
         {jobs.map(({ index, name }) => (
           <Button key={index} icon="terminal" needs={needs} onClick={() => choose(String(index))}>

@@ -7,12 +7,12 @@ import { confirm } from '../../../ui/feedback/dialog.tsx'
 type Removal = { claims: 'keep' | 'delete'; deleteFore?: 'true' }
 
 /** The number of claims named in the confirmation, because nobody reads a longer list. */
-const mostNamed = 12
+const maxNamed = 12
 
 const namesOf = (claims: readonly ServiceClaim[], total: number): string =>
   [
-    ...claims.slice(0, mostNamed).map(({ name, size }) => `${name} (${size})`),
-    ...(total > mostNamed ? [t('ui-and-more', { count: total - mostNamed })] : []),
+    ...claims.slice(0, maxNamed).map(({ name, size }) => `${name} (${size})`),
+    ...(total > maxNamed ? [t('ui-and-more', { count: total - maxNamed })] : []),
   ].join(', ')
 
 /** Confirms the deletion of a service: what is deleted, what stays, and whether that should be deleted too. */

@@ -25,18 +25,18 @@ const KubeconfigDialog = later(async () => (await import('./kubeconfig-dialog.ts
 const StackYamlDialog = later(async () => (await import('./stack-yaml-dialog.tsx')).StackYamlDialog)
 
 /** The number of services named in the confirmation, because nobody reads a longer list. */
-const mostNamed = 12
+const maxNamed = 12
 
 /** Names every service that is deleted with a stack. */
 async function goesWith({ teamId, envId, uuid, namespace }: Stack): Promise<ReactNode[]> {
   const { items, totalSize } = await call(services.list, { params: { teamId, envId, uuid }, query: { pageSize: 100 } })
   return [
     ...items
-      .slice(0, mostNamed)
+      .slice(0, maxNamed)
       .map(({ id, name, replicas }) => (
         <span key={id}>{t('stacks-ui-delete-service', { name, count: replicas })}</span>
       )),
-    ...(totalSize > mostNamed ? [t('ui-and-more', { count: totalSize - mostNamed })] : []),
+    ...(totalSize > maxNamed ? [t('ui-and-more', { count: totalSize - maxNamed })] : []),
     t('stacks-ui-delete-namespace', { namespace }),
   ]
 }

@@ -28,7 +28,7 @@ interface PermissionEditorProps {
 }
 
 /** The number of changes that are named; the others are counted. */
-const mostNamed = 6
+const maxNamed = 6
 
 /** The table, its changes, and the save button. Leaving with changes asks first. */
 export function PermissionEditor(p: PermissionEditorProps) {
@@ -60,12 +60,12 @@ export function PermissionEditor(p: PermissionEditorProps) {
       <div className={styles.foot}>
         <ul className={styles.diff} aria-label={t('roles-ui-changed')} aria-live="polite">
           {same && <li>{t('ui-yaml-same')}</li>}
-          {lines.slice(0, mostNamed).map(({ key, sign, kind }) => (
+          {lines.slice(0, maxNamed).map(({ key, sign, kind }) => (
             <li key={key} className={kind} title={key}>
               {sign} {permissionName(key)}
             </li>
           ))}
-          {lines.length > mostNamed && <li>{t('ui-and-more', { count: lines.length - mostNamed })}</li>}
+          {lines.length > maxNamed && <li>{t('ui-and-more', { count: lines.length - maxNamed })}</li>}
         </ul>
         <div className="g-row">
           <Button onClick={p.onCancel}>{t('ui-cancel')}</Button>

@@ -25,7 +25,7 @@ const view = <T extends KubeObject, Row>(
  * The latest events of a cluster, about 10 MB. A cluster in trouble may report any number in the hour for which it
  * keeps them.
  */
-const mostEvents = 10_000
+const maxEvents = 10_000
 
 /** The kinds that are cached for screens, and the cached form of each. */
 export const views = {
@@ -37,7 +37,7 @@ export const views = {
   jobs: view(kinds.jobs, jobRow),
   cronJobs: view(kinds.cronJobs, cronJobRow),
   services: view(kinds.services, serviceRow),
-  events: view(kinds.events, eventRow, { most: mostEvents, age: ({ last }) => last }),
+  events: view(kinds.events, eventRow, { most: maxEvents, age: ({ last }) => last }),
   nodes: view(kinds.nodes, nodeRow),
   namespaces: view(kinds.namespaces, namespaceRow),
   quotas: view(kinds.resourceQuotas, quotaRow),

@@ -51,7 +51,7 @@ const handshake = 10_000
 const pulse = 15_000
 const largestMessage = 8 * 1024 * 1024
 /** Bytes of input that the program has not read yet; beyond this the connection ends. */
-const mostInput = 4 * 1024 * 1024
+const maxInput = 4 * 1024 * 1024
 
 /** Parses the error channel: a Status, though without its kind. */
 export function endOf(text: string): ExecEnd {
@@ -217,7 +217,7 @@ export async function execIn(
     message[0] = to
     message.set(bytes, 1)
     const leaving = sendMessage(socket, message)
-    if (socket.bufferedAmount > mostInput) socket.terminate()
+    if (socket.bufferedAmount > maxInput) socket.terminate()
     return leaving
   }
   const close = () => {

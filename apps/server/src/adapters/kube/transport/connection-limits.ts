@@ -6,9 +6,9 @@ import { KubeError } from '../errors.ts'
  * Requests that may wait for a connection; further ones are refused at once. No request waits for a log or a terminal
  * to close.
  */
-const mostWaiting: Record<Lane, number> = { calls: 200, watches: 0, sessions: 0 }
+const maxWaiting: Record<Lane, number> = { calls: 200, watches: 0, sessions: 0 }
 /** The most logs and terminals of one team, so that it cannot use up those of other teams. */
-export const mostOfTeam = 100
+export const maxPerTeam = 100
 
 /** Permission to use a connection. */
 interface Turn {
@@ -21,7 +21,7 @@ interface Turn {
 export function openConnectionLimits(server: () => string) {
   const lane = (name: Lane) => ({
     turns: keyedSemaphore(connections[name]),
-    room: connections[name] + mostWaiting[name],
+    room: connections[name] + maxWaiting[name],
   })
   const lanes = { calls: lane('calls'), watches: lane('watches'), sessions: lane('sessions') }
   const ofTeams = new Map<string, number>()
@@ -37,10 +37,10 @@ export function openConnectionLimits(server: () => string) {
       if (open === 0) ofTeams.delete(team)
       else ofTeams.set(team, open)
     }
-    if (team !== undefined && (ofTeams.get(team) ?? 0) >= mostOfTeam)
-      throw new KubeError('crowded', server(), `${mostOfTeam} logs and terminals of the team are open`)
+    if (team !== undefined && (ofTeams.get(team) ?? 0) >= maxPerTeam)
+      throw new KubeError('crowded', server(), `${maxPerTeam} logs and terminals of the team are open`)
     if (lane.room <= 0) throw new KubeError('busy', server(), 'too much is asked for at once')
-    const queued = lane.room <= mostWaiting[name]
+    const queued = lane.room <= maxWaiting[name]
     count(1)
     let left = false
     const leave = (release: () => void) => {

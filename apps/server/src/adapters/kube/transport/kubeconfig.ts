@@ -84,7 +84,7 @@ function entriesOf(config: Fields, list: string, inner: string): Map<string, Fie
 /** The beginnings of entries, lines and nestings: parsing time grows with their number, and hardly with long base64. */
 const beginnings = /[\n,[{]|[-?:] /g
 /** Enough for some hundred contexts, which are parsed within a tenth of a second. */
-const mostBeginnings = 20_000
+const maxBeginnings = 20_000
 
 /** The first duplicate key of a map. The parser's own check takes minutes for a map of 1 MB. */
 function repeatedKey(document: Document): number | undefined {
@@ -138,7 +138,7 @@ function parseFields(given: string): Fields {
   const text = normalizeKubeconfig(given)
   let begun = 0
   for (const _ of text.matchAll(beginnings))
-    if (++begun > mostBeginnings) throw new Fault('invalid', 'kube-config-too-long')
+    if (++begun > maxBeginnings) throw new Fault('invalid', 'kube-config-too-long')
   const lines = new LineCounter()
   const noYaml = (code: ErrorCode, at = 0) =>
     new Fault('invalid', notYaml[code] ?? 'kube-config-not-yaml', { line: lines.linePos(at).line })

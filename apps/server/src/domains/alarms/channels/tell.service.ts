@@ -26,7 +26,7 @@ export interface Alarm {
 }
 
 /** Each round sends at most this many alarms of a rule one by one; the others are summed up in one message. */
-const mostAtOnce = 5
+const maxAtOnce = 5
 
 interface Letter {
   tone: Tone
@@ -138,8 +138,8 @@ export async function sendAlarms(ctx: Ctx, round: string, alarms: readonly Alarm
   const link = await publicUrl(ctx)
   for (const some of Map.groupBy(alarms, ({ ruleId, message }) => `${ruleId} ${message}`).values()) {
     const [first] = some
-    const letters = some.slice(0, mostAtOnce).map((alarm) => letterOf(alarm, round, link))
-    if (first && some.length > mostAtOnce) letters.push(restOf(first, some.length - mostAtOnce, round, link))
+    const letters = some.slice(0, maxAtOnce).map((alarm) => letterOf(alarm, round, link))
+    if (first && some.length > maxAtOnce) letters.push(restOf(first, some.length - maxAtOnce, round, link))
     for (const channel of channels.get(first?.ruleId ?? 0) ?? [])
       for (const letter of letters) await send(ctx, channel, letter)
   }

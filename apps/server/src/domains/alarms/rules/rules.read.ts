@@ -109,7 +109,7 @@ const status = ({ ruleId: _, ...row }: StatusRow): AlarmStatus => ({
   severity: Severity.parse(row.severity),
 })
 
-const mostStates = 20
+const maxStates = 20
 
 /** The worst states of each rule. */
 const statesOf = async (db: Db, ruleIds: readonly number[]) =>
@@ -126,7 +126,7 @@ const statesOf = async (db: Db, ruleIds: readonly number[]) =>
           .as('worst'),
       )
       .selectAll()
-      .where('place', '<=', mostStates)
+      .where('place', '<=', maxStates)
       .orderBy('place')
       .execute(),
     ({ ruleId }) => ruleId,

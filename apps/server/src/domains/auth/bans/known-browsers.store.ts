@@ -13,9 +13,9 @@ import { policyFigure } from '../policy/policy.store.ts'
 /** A browser is forgotten after this many days without a login of the account. */
 export const knownDays = 90
 /** Per account; those unused for longest are forgotten first. */
-export const mostBrowsers = 20
+export const maxBrowsers = 20
 /** Maximum of users known to one browser, the newest first, because a cookie is small. */
-export const mostUsers = 5
+export const maxUsers = 5
 
 type Db = Kysely<Tables>
 
@@ -77,7 +77,7 @@ export async function keepBrowser(db: Db, accountId: number, browser: Browser, f
     await db.insertInto('known_browser').values(row).execute()
     await forgetUnused(db, accountId)
   }
-  return [token, ...known.filter((other) => other !== token)].slice(0, mostUsers)
+  return [token, ...known.filter((other) => other !== token)].slice(0, maxUsers)
 }
 
 async function forgetUnused(db: Db, accountId: number): Promise<void> {
@@ -86,7 +86,7 @@ async function forgetUnused(db: Db, accountId: number): Promise<void> {
     .select('token_hash')
     .where('account_id', '=', accountId)
     .orderBy('last_login_at', 'desc')
-    .offset(mostBrowsers)
+    .offset(maxBrowsers)
   await db.deleteFrom('known_browser').where('token_hash', 'in', surplus).execute()
 }
 

@@ -8,7 +8,7 @@ import { givePassword, goodPassword } from '../../../../test/password.ts'
 import { testApp, type TestApp } from '../../../../test/test-app.ts'
 import { resetPassword, unbanUser } from '../public.ts'
 import { jobs } from './bans.module.ts'
-import { mostBrowsers, mostUsers } from './known-browsers.store.ts'
+import { maxBrowsers, maxUsers } from './known-browsers.store.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 
@@ -122,10 +122,10 @@ test('several users are known in one browser, the last five', async () => {
   const home = newBrowser()
   const [first, second] = [await member(), await member()]
   for (const one of [first, second]) expect(await login(home, one)).toBe('in')
-  for (let more = 2; more <= mostUsers; more++) expect(await login(home, await member())).toBe('in')
+  for (let more = 2; more <= maxUsers; more++) expect(await login(home, await member())).toBe('in')
   for (const one of [first, second]) await guess(newBrowser(), one)
   expect([await login(home, first), await login(home, second)]).toEqual(['login-locked', 'in'])
-  expect(home.jar.get('gantry_known')?.split('.')).toHaveLength(mostUsers)
+  expect(home.jar.get('gantry_known')?.split('.')).toHaveLength(maxUsers)
 })
 
 test('a changed password forgets all browsers, and lifts the lock', async () => {
@@ -164,8 +164,8 @@ test('a logout keeps the browser known', async () => {
 
 test('an account knows a limited number of browsers, and forgets one without a login for 90 days', async () => {
   const { one, home } = await atHome()
-  for (let made = 0; made < mostBrowsers; made++) expect(await login(newBrowser(), one)).toBe('in')
-  expect(await counts(one.id)).toHaveLength(mostBrowsers)
+  for (let made = 0; made < maxBrowsers; made++) expect(await login(newBrowser(), one)).toBe('in')
+  expect(await counts(one.id)).toHaveLength(maxBrowsers)
   const last = newBrowser()
   expect(await login(last, one)).toBe('in')
   await guess(newBrowser(), one)

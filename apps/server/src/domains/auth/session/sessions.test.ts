@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { newBrowser } from '../../../../test/browser.ts'
 import { givePassword } from '../../../../test/password.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
-import { hashToken, mostTabs, newToken } from '../../../identity/sessions.ts'
+import { hashToken, maxTabs, newToken } from '../../../identity/sessions.ts'
 
 const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'] })
 const team = await app.team()
@@ -134,7 +134,7 @@ test('a login keeps a limited number of tabs, and drops the one unused for longe
     .execute()
   await sql`insert into session (family, kind, account_id, team_id, ip, user_agent, password_expired, expires_at, token_hash)
     select family, kind, account_id, team_id, ip, user_agent, password_expired, expires_at, sha256(token_hash || n::text::bytea)
-    from session, generate_series(3, ${mostTabs}::int) as n where token_hash = ${hashToken(unused.token ?? '')}`.execute(
+    from session, generate_series(3, ${maxTabs}::int) as n where token_hash = ${hashToken(unused.token ?? '')}`.execute(
     app.db,
   )
   expect([await works(here), await works(unused)]).toEqual([true, true])

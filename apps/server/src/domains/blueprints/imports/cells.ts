@@ -19,7 +19,7 @@ export interface Entry {
 }
 
 /** Aliases are expanded, so a short text may become huge. */
-const mostCells = 60_000
+const maxCells = 60_000
 const deepest = 60
 
 class TooMuch extends Error {
@@ -32,7 +32,7 @@ class TooMuch extends Error {
 
 function cellsOf(document: Document, tell: Reporter): Cell {
   const anchors = new Map<string, Node>()
-  let left = mostCells
+  let left = maxCells
   const at = (node: Node): number => node.range?.[0] ?? 0
 
   function mapOf(node: Node & { items: { key: unknown; value: unknown }[] }, depth: number): Cell {

@@ -111,13 +111,13 @@ const shownNote = (ctx: Ctx, told: Diagnostic): ImportNote => ({
 })
 
 /** At most this many problems are listed in a refusal. */
-const mostListed = 20
+const maxListed = 20
 
 function refuseProblems(ctx: Ctx, wrong: readonly Diagnostic[]): void {
   const [first] = wrong
   if (!first) return
   const told = wrong
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map((one) => ({ path: `text:${one.line}:${one.column}`, key: one.key, text: wordsOf(ctx, one) }))
   const { line, column } = first
   throw new Fault('invalid', 'imports-wrong', { line, column, reason: wordsOf(ctx, first), count: wrong.length }, told)

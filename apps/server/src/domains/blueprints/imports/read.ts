@@ -3,7 +3,7 @@ import { JobRules } from '@gantry/contract/stacks/spec-run'
 import { ServiceName, ServiceSpec } from '@gantry/contract/stacks/spec'
 import { entriesOf } from '@gantry/contract/stacks/outward'
 import { mask } from '@gantry/contract/validators'
-import { type CompiledService, mostServices } from '@gantry/tosca/compile'
+import { type CompiledService, maxServices } from '@gantry/tosca/compile'
 import { flatIssue, phraseOf } from '@gantry/tosca/problems'
 import { type Cell, readCells } from './cells.ts'
 import { readCompose } from './compose.ts'
@@ -120,7 +120,7 @@ function lookAtTargets(services: readonly CompiledService[], drafts: readonly Dr
 }
 
 /** At most this many problems, and as many notes, are returned. */
-const mostTold = 500
+const maxProblems = 500
 
 /** Reads Kubernetes objects or a Compose file as services of a stack. */
 export function readText(text: string): Read {
@@ -128,7 +128,7 @@ export function readText(text: string): Read {
   const format = formatOf(cells)
   const answer = (drafts: readonly Draft[], services: CompiledService[]): Read => {
     const sorted = (list: readonly Diagnostic[]) =>
-      list.toSorted((a, b) => a.line - b.line || a.column - b.column).slice(0, mostTold)
+      list.toSorted((a, b) => a.line - b.line || a.column - b.column).slice(0, maxProblems)
     return {
       format: format ?? null,
       services,
@@ -145,10 +145,9 @@ export function readText(text: string): Read {
   }
   const drafts = format === 'kubernetes' ? readKubernetes(cells, tell) : readCompose(first, tell)
   if (drafts.length === 0) tell.wrong(0, 'imports-no-services')
-  if (drafts.length > mostServices)
-    tell.wrong(drafts[mostServices]?.at ?? 0, 'imports-too-many', { most: mostServices })
+  if (drafts.length > maxServices) tell.wrong(drafts[maxServices]?.at ?? 0, 'imports-too-many', { most: maxServices })
   lookAmong(drafts, tell)
-  const services = drafts.slice(0, mostServices).flatMap((draft) => {
+  const services = drafts.slice(0, maxServices).flatMap((draft) => {
     const spec = specOf(draft, tell.of(draft.name))
     return spec ? [{ name: draft.name, spec, requires: draft.requires.map(({ name }) => name) }] : []
   })

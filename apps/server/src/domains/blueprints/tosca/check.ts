@@ -23,13 +23,13 @@ export const wordsOf = (lang: Lang, { key, vars, reason }: Problem): string =>
   words(lang, key, reason ? { ...vars, reason: words(lang, reason.key, reason.vars) } : vars)
 
 /** At most this many problems are listed in a refusal. */
-const mostListed = 20
+const maxListed = 20
 
 /** Refuses a template with all of its problems, each with line and column. */
 export function refuseProblems(lang: Lang, { problems }: Pick<Checked, 'problems'>): void {
   const [first] = problems
   if (!first) return
-  const told = problems.slice(0, mostListed).map((problem) => ({
+  const told = problems.slice(0, maxListed).map((problem) => ({
     path: `template:${problem.line}:${problem.column}`,
     key: problem.key,
     text: wordsOf(lang, problem),

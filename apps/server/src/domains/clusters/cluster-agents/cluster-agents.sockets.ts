@@ -9,7 +9,7 @@ import { checkHealth } from '../health/health.service.ts'
 
 /** A connection that breaks for a moment is back within this time; only then is its cluster checked. */
 const graceMs = 2000
-const lookMs = 60_000
+const pollMs = 60_000
 
 const policy = 1008
 
@@ -35,7 +35,7 @@ export const sockets: Sockets = (socket) => {
       const { signal: _gone, ...rest } = ctx
       /** the check goes on after the websocket has closed, because the disconnect is what it checks */
       const look = (at: (ctx: Ctx, uuid: string) => Promise<unknown>): void =>
-        void at({ ...rest, signal: AbortSignal.timeout(lookMs) }, clusterId).catch((error: unknown) =>
+        void at({ ...rest, signal: AbortSignal.timeout(pollMs) }, clusterId).catch((error: unknown) =>
           ctx.log.warn({ err: error, environment: clusterId }, 'a cluster could not be looked at'),
         )
       const tunnel = ctx.ports.kube.tunnels.attach(

@@ -20,7 +20,7 @@ function refuseOwn(key: string): void {
 type Kept = 'labels' | 'annotations'
 
 /** Maximum of labels and of annotations per host, besides those of the cluster and the product. */
-const mostGiven = 64
+const maxLabels = 64
 
 /** Sets a label or an annotation, or (null) removes it. */
 async function setKey(ctx: Ctx, env: string, kept: Kept, host: string, key: string, value: string | null) {
@@ -32,8 +32,8 @@ async function setKey(ctx: Ctx, env: string, kept: Kept, host: string, key: stri
   if (before !== value)
     await changeNode(ctx, env, changing, ({ metadata }) => {
       const given = Object.keys(metadata?.[kept] ?? {}).filter((one) => one !== key && !ownHostKey(one))
-      if (value !== null && given.length >= mostGiven)
-        throw new Fault('conflict', `hosts-too-many-${kept}`, { host, count: mostGiven })
+      if (value !== null && given.length >= maxLabels)
+        throw new Fault('conflict', `hosts-too-many-${kept}`, { host, count: maxLabels })
       return { metadata: { [kept]: { [key]: value } } }
     })
   return null

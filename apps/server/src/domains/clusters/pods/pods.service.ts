@@ -59,7 +59,7 @@ function findPods(rows: readonly PodRow[], query: PodsQuery, { offset, limit }: 
  * array, and every change creates a new one, so nothing is shared between rights or outlives its rows.
  */
 const pagesOf = new WeakMap<readonly PodRow[], Map<string, PodsFound>>()
-const mostPages = 100
+const maxPages = 100
 
 function pageOfPods(rows: readonly PodRow[], query: PodsQuery, at: Page): PodsFound {
   const { sort, keyword, namespace, host, status } = query
@@ -68,7 +68,7 @@ function pageOfPods(rows: readonly PodRow[], query: PodsQuery, at: Page): PodsFo
   const known = pages.get(key)
   if (known) return known
   const found = findPods(rows, query, at)
-  if (pages.size >= mostPages) pages.clear()
+  if (pages.size >= maxPages) pages.clear()
   pagesOf.set(rows, pages.set(key, found))
   return found
 }

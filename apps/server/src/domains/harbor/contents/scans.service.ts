@@ -17,7 +17,7 @@ const severityOf = (told: string): ScanFinding['severity'] => severities.safePar
 /** Only http and https links, which run no code in the browser. */
 const isPage = (link: string): boolean => URL.canParse(link) && /^https?:$/.test(new URL(link).protocol)
 
-const mostWords = 500
+const maxWords = 500
 
 interface Image {
   repo: string
@@ -39,7 +39,7 @@ export async function reportOf(
     .map(({ links, ...found }) => ({
       ...found,
       severity: severityOf(found.severity),
-      description: found.description.slice(0, mostWords),
+      description: found.description.slice(0, maxWords),
       link: links.find(isPage) ?? '',
     }))
     .sort(

@@ -15,7 +15,7 @@ export interface OpenedChart {
 
 /** Cached: users look at an archive repeatedly before they decide, and a version's archive never changes. */
 const kept = new Map<string, OpenedChart>()
-const mostKeptBytes = 64 * 1_048_576
+const maxKeptBytes = 64 * 1_048_576
 
 function keep(key: string, chart: OpenedChart): void {
   kept.delete(key)
@@ -23,7 +23,7 @@ function keep(key: string, chart: OpenedChart): void {
   let bytes = 0
   for (const { archive } of kept.values()) bytes += archive.length
   for (const [oldest, { archive }] of kept) {
-    if (bytes <= mostKeptBytes) break
+    if (bytes <= maxKeptBytes) break
     kept.delete(oldest)
     bytes -= archive.length
   }

@@ -58,7 +58,7 @@ export const uninstallArgs = ({ name, namespace }: Place): string[] => [
   ...patience,
 ]
 
-const mostWords = 1_000
+const maxWords = 1_000
 
 /** Helm's last lines as a fault: they name the object and the problem. */
 export function helmFault({ code, stderr }: { code: number | null; stderr: string }): Fault {
@@ -66,7 +66,7 @@ export function helmFault({ code, stderr }: { code: number | null; stderr: strin
   const words = lines
     .join(' ')
     .replace(/^Error: /, '')
-    .slice(0, mostWords)
+    .slice(0, maxWords)
   return code === null || words === ''
     ? new Fault('unavailable', 'helm-killed')
     : new Fault('invalid', 'helm-refused', { message: words })

@@ -27,11 +27,11 @@ export interface ManifestObject extends Reference {
   object: Json
 }
 
-const mostBytes = 4 * 1_048_576
+const maxBytes = 4 * 1_048_576
 
 /** The objects of a manifest as helm renders it; a List is expanded. */
 export function objectsOf(manifest: string, namespace: string): ManifestObject[] {
-  if (manifest.length > mostBytes) throw new Fault('invalid', 'helm-manifest-too-large')
+  if (manifest.length > maxBytes) throw new Fault('invalid', 'helm-manifest-too-large')
   let documents: unknown[]
   try {
     documents = loadAll(manifest, { schema: CORE_SCHEMA })

@@ -5,7 +5,7 @@ import type { Kube } from '../../../adapters/kube/client.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 
 const unzip = promisify(gunzip)
-const mostBytes = 32 * 1_048_576
+const maxBytes = 32 * 1_048_576
 
 const text = z.string().catch('').default('')
 const Hook = z.object({
@@ -42,7 +42,7 @@ export type HelmRecord = z.infer<typeof HelmRecord>
 async function decoded(data: string): Promise<HelmRecord | undefined> {
   try {
     const inner = Buffer.from(Buffer.from(data, 'base64').toString('latin1'), 'base64')
-    const json = await unzip(inner, { maxOutputLength: mostBytes })
+    const json = await unzip(inner, { maxOutputLength: maxBytes })
     const parsed = HelmRecord.safeParse(JSON.parse(json.toString('utf8')))
     return parsed.success ? parsed.data : undefined
   } catch {

@@ -48,8 +48,8 @@ async function kubeOf(ctx: Ctx, release: StoredRelease): Promise<Kube> {
   return release.elevated && ctx.actor.admin ? kube : kube.as(identityOf(release.teamId, ctx.actor.name))
 }
 
-const mostObjects = 60
-const mostRevisions = 10
+const maxObjects = 60
+const maxRevisions = 10
 
 function readyWords(found: { status?: unknown; spec?: unknown }): string {
   const status = (found.status ?? {}) as Record<string, unknown>
@@ -63,7 +63,7 @@ function readyWords(found: { status?: unknown; spec?: unknown }): string {
 /** The present state of a release's objects; objects that a team may not have are not read. */
 async function liveOf(kube: Kube, objects: readonly ManifestObject[]): Promise<ReleaseDetails['live']> {
   return Promise.all(
-    objects.slice(0, mostObjects).map(async ({ kind, apiVersion, namespace, name }) => {
+    objects.slice(0, maxObjects).map(async ({ kind, apiVersion, namespace, name }) => {
       const resource = teamKind({ kind, apiVersion })
       const found = resource && (await kube.find(resource, { namespace, name }))
       return {
@@ -81,7 +81,7 @@ async function liveOf(kube: Kube, objects: readonly ManifestObject[]): Promise<R
 const momentOf = (text: string): string | null => (Number.isNaN(Date.parse(text)) ? null : new Date(text).toISOString())
 
 function revisionsOf(records: readonly HelmRecord[], namespace: string): ReleaseDetails['history'] {
-  const shown = records.slice(0, mostRevisions)
+  const shown = records.slice(0, maxRevisions)
   const objects = shown.map(({ manifest }) => objectsOf(manifest, namespace))
   return shown.map((record, at) => ({
     revision: record.version,

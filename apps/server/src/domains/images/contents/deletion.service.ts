@@ -21,7 +21,7 @@ import { imageName, refersTo, type Visible } from './uses.ts'
 
 const permission = 'image_tag_delete'
 /** Maximum of tags that are read for one deletion. */
-const mostTags = 100_000
+const maxTags = 100_000
 /** Concurrent deletions of one request. */
 const atOnce = 4
 /** How long the list of new tags stays valid. */
@@ -41,7 +41,7 @@ interface Named {
 type Tags = Map<string, Named>
 
 const namesNow = (ctx: Ctx, at: RegistryView, repository: string) =>
-  everyName((page) => ctx.ports.registry.tags(at.access, repository, { ...page, signal: ctx.signal }), mostTags).catch(
+  everyName((page) => ctx.ports.registry.tags(at.access, repository, { ...page, signal: ctx.signal }), maxTags).catch(
     (error: unknown) => {
       if (error instanceof Fault && error.key === 'registry-image-unknown') return { names: [], more: false }
       throw error
@@ -68,7 +68,7 @@ async function readNow(ctx: Ctx, at: RegistryView, repository: string, tag: stri
 
 async function readAll(ctx: Ctx, at: RegistryView, repository: string): Promise<Tags> {
   const { names, more } = await namesNow(ctx, at, repository)
-  if (more) throw new Fault('conflict', 'images-tags-too-many', { count: mostTags })
+  if (more) throw new Fault('conflict', 'images-tags-too-many', { count: maxTags })
   const tags: Tags = new Map()
   await inLanes(names, lanes, async (tag) => {
     const named = await readNow(ctx, at, repository, tag)

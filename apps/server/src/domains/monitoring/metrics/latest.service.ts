@@ -9,7 +9,7 @@ import { podPattern } from './promql.ts'
 
 const stepSeconds = 60
 /** Maximum of series requested from a Prometheus: instances of the services of one cluster. */
-const mostSeries = 5_000
+const maxSeries = 5_000
 
 async function fromPrometheus(
   ctx: Ctx,
@@ -33,7 +33,7 @@ async function fromPrometheus(
   const end = Math.floor(Date.now() / 1000) * 1000
   const ask = async (resource: LatestUse['resource']): Promise<LatestUse[]> => {
     const query = namedExpressions[`container_${resource}_usage`].promql(where, rateWindow(stepSeconds))
-    const asked = { query, start: end, end, stepSeconds, limit: mostSeries }
+    const asked = { query, start: end, end, stepSeconds, limit: maxSeries }
     const matrix = await ctx.ports.prometheus.range(accessOf(ctx, source), asked, ctx.signal)
     return matrix.flatMap(({ metric, points }) => {
       const pod = metric['pod'] ?? ''

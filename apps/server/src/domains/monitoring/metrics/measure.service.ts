@@ -16,9 +16,9 @@ import { findSource, type StoredSource } from '../sources/sources.store.ts'
 
 const dayMs = 86_400_000
 /** Maximum of lines in a chart. */
-const mostSeries = 50
+const maxSeries = 50
 /** Maximum of containers whose sum is a service's figure. */
-const mostSummed = 500
+const maxSummed = 500
 /** Prometheus keeps a figure for five minutes, because a scrape may be late; a sampled one holds for two. */
 const sampleLasts = 2 * 60_000
 
@@ -72,10 +72,10 @@ async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): P
   const { rule, range } = asking
   const query = rule.promql({ ...asking.where, cluster: source.cluster }, rateWindow(range.stepSeconds))
   try {
-    const wanted = { query, ...range, limit: mostSeries + 1 }
+    const wanted = { query, ...range, limit: maxSeries + 1 }
     const matrix = await ctx.ports.prometheus.range(accessOf(ctx, source), wanted, ctx.signal)
     const moments = momentsOf(range)
-    const found = matrix.slice(0, mostSeries).map(({ metric, points }) => ({
+    const found = matrix.slice(0, maxSeries).map(({ metric, points }) => ({
       labels: metric,
       // some servers round the requested times to whole steps
       dps: onGrid(points, moments, range.stepSeconds * 1000 - 1),
@@ -131,7 +131,7 @@ async function fromSamples(ctx: Ctx, asking: Asking): Promise<Answer> {
   const state = await standing(ctx, asking)
   if (!rule.sampled)
     return { source: 'none', series: [], truncated: false, notices: [say(ctx.lang, 'monitoring-not-sampled')] }
-  const limit = rule.scope === 'service' ? mostSummed : mostSeries
+  const limit = rule.scope === 'service' ? maxSummed : maxSeries
   const stepMs = range.stepSeconds * 1000
   const matching = { environment, expression: rule.sampled.of, where: { ...where, cluster: '' }, limit }
   const found = await matchingSeries(ctx.db, matching)
@@ -139,8 +139,8 @@ async function fromSamples(ctx: Ctx, asking: Asking): Promise<Answer> {
   const moments = momentsOf(range)
   const drawn: { one: Stored; points: Series['dps'] }[] = []
   // a chart's worth of series at a time: a week of five hundred containers is a million figures
-  for (let at = 0; at < found.series.length; at += mostSeries) {
-    const some = found.series.slice(at, at + mostSeries)
+  for (let at = 0; at < found.series.length; at += maxSeries) {
+    const some = found.series.slice(at, at + maxSeries)
     const figures = await pointsOf(ctx.db, some, span)
     for (const one of some) {
       const means = averaged(figures.get(one.id) ?? [], moments, stepMs, sampleLasts)

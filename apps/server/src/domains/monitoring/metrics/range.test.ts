@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { durationOf } from '@gantry/contract/monitoring/metrics'
 import { describe, expect, test } from 'vitest'
-import { type RangeInput, longestMs, momentsOf, mostPoints, rangeOf } from './range.ts'
+import { type RangeInput, longestMs, momentsOf, maxPoints, rangeOf } from './range.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -74,7 +74,7 @@ test('any answer is bounded, on its grid, and the same a moment later', () => {
       const stepMs = range.stepSeconds * 1000
       const moments = momentsOf(range)
       expect(moments.length).toBeGreaterThan(0)
-      expect(moments.length).toBeLessThanOrEqual(mostPoints)
+      expect(moments.length).toBeLessThanOrEqual(maxPoints)
       expect(range.stepSeconds).toBeGreaterThanOrEqual(least)
       expect(range.end % Math.min(stepMs, 60_000)).toBe(0)
       expect(moments.every((at) => at <= now)).toBe(true)

@@ -21,13 +21,13 @@ export interface RangeInput {
 }
 
 /** Maximum of points per series in an answer. */
-export const mostPoints = 500
+export const maxPoints = 500
 export const longestMs = 31 * 86_400_000
 
 const steps = [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400] as const
 
 /** On any grid a span of n steps has up to n + 1 points. */
-const fits = (span: number, step: number): boolean => span / 1000 / step <= mostPoints - 2
+const fits = (span: number, step: number): boolean => span / 1000 / step <= maxPoints - 2
 
 /** A chart of weeks ends at most a minute ago. */
 const gridOf = (stepSeconds: number): number => Math.min(stepSeconds, 60) * 1000

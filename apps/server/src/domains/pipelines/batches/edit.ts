@@ -23,7 +23,7 @@ export interface Edited {
  */
 export function edit(document: PipelineDocument, changes: readonly Change[]): Edited {
   const draft = structuredClone(document)
-  const room = { left: mostGrowth }
+  const room = { left: maxGrowth }
   const matched = changes.map((change) => applyOne(draft, change, room))
   if (room.left < 0) return { issue: { key: 'text-too-long', path: '' }, matched }
   // an unchanged document of an earlier release may violate a newer rule
@@ -38,7 +38,7 @@ export function edit(document: PipelineDocument, changes: readonly Change[]): Ed
  * How many characters replacements may add to a document: far more than its rules allow in any text. Otherwise a few
  * replacements that contain the replaced text would fill the memory before the rules are checked.
  */
-const mostGrowth = 1_000_000
+const maxGrowth = 1_000_000
 
 /** What is left of the allowed growth; nothing is replaced once it is below zero. */
 interface GrowthLimit {

@@ -1,4 +1,4 @@
-import { mostPipelines, type Preview, type Selection } from '@gantry/contract/batch-edits/batches'
+import { maxPipelines, type Preview, type Selection } from '@gantry/contract/batch-edits/batches'
 import type { Change } from '@gantry/contract/batch-edits/changes'
 import { changedFields } from '@gantry/contract/documents'
 import type { List } from '@gantry/contract/paging'
@@ -55,8 +55,8 @@ async function selected(ctx: Ctx, teamId: number, { ids, filter }: Selection): P
   if (ids) return pipelinesOf(ctx, teamId, ids)
   const { projectName = '', groupId, state = 'all', repository = '' } = filter ?? {}
   const matching = { name: projectName, groupId, state, repository }
-  const found = await matchingPipelines(ctx.db, teamId, matching, mostPipelines + 1)
-  if (found.length > mostPipelines) throw new Fault('invalid', 'batch-edits-too-many', { count: mostPipelines })
+  const found = await matchingPipelines(ctx.db, teamId, matching, maxPipelines + 1)
+  if (found.length > maxPipelines) throw new Fault('invalid', 'batch-edits-too-many', { count: maxPipelines })
   return findPipelines(ctx.db, teamId, found)
 }
 

@@ -41,4 +41,4 @@ export function stageState(states: StepState[]): StepState {
 }
 
 /** The number of lost attempts at which a job fails with "agent lost". */
-export const mostLosses = 3
+export const maxLosses = 3

@@ -7,9 +7,9 @@ export type Lines = Map<number, boolean>
 export type Mask = (text: string) => string
 
 /** No real code base has more files in a report. */
-const mostFiles = 20_000
+const maxFiles = 20_000
 /** Per file; further lines are not counted. */
-const mostLines = 100_000
+const maxLines = 100_000
 const lastLine = 10_000_000
 const longestName = 1000
 
@@ -28,7 +28,7 @@ export function measured(mask: Mask) {
       if (file === '' || file.length > longestName || /\p{Cc}/u.test(file)) return undefined
       const known = files.get(file)
       if (known) return known
-      if (files.size >= mostFiles) throw new Fault('invalid', 'coverage-too-many-files', { most: mostFiles })
+      if (files.size >= maxFiles) throw new Fault('invalid', 'coverage-too-many-files', { most: maxFiles })
       const lines: Lines = new Map()
       files.set(file, lines)
       return lines
@@ -36,7 +36,7 @@ export function measured(mask: Mask) {
     note(lines: Lines, line: number, hits: number): void {
       if (!Number.isInteger(line) || line < 1 || line > lastLine) return
       const known = lines.get(line)
-      if (known === undefined && lines.size >= mostLines) return
+      if (known === undefined && lines.size >= maxLines) return
       lines.set(line, known === true || hits > 0)
     },
   }

@@ -17,7 +17,7 @@ import {
 } from './credentials.store.ts'
 
 /** How many of the pipelines that use a credential a refusal names. */
-const mostNamed = 5
+const maxNamed = 5
 
 async function mustFind(ctx: Ctx, teamId: number, id: number, lock = false): Promise<StoredCredential> {
   const credential = await findCredential(ctx.db, teamId, id, { lock })
@@ -77,7 +77,7 @@ const inUse = (name: string, users: string[]) =>
   new Fault('conflict', 'credential-in-use', {
     name,
     count: users.length,
-    pipelines: users.slice(0, mostNamed).join(', '),
+    pipelines: users.slice(0, maxNamed).join(', '),
   })
 
 export const removeCredential = (ctx: Ctx, teamId: number, id: number): Promise<null> =>

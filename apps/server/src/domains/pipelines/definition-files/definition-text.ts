@@ -34,7 +34,7 @@ export interface ReadText {
 const most = 20
 
 /** Lists, maps and values of a definition, counting each use of an alias; the largest text without any has fewer. */
-const mostParts = 200_000
+const maxParts = 200_000
 
 /** Counts the parts of a value, without visiting what an alias stands for twice. */
 function countParts(value: unknown, counted = new Map<object, number>()): number {
@@ -81,9 +81,9 @@ export function readDefinitionText(text: string): ReadText {
         })),
       )
     value = document.toJS({ maxAliasCount: 100 })
-    if (countParts(value) > mostParts)
+    if (countParts(value) > maxParts)
       return failed([
-        { ...placeAt(0), path: '', reason: { key: 'pipelines-file-too-many-parts', vars: { most: mostParts } } },
+        { ...placeAt(0), path: '', reason: { key: 'pipelines-file-too-many-parts', vars: { most: maxParts } } },
       ])
   } catch (error) {
     // nested too deeply, or more aliases than allowed

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { issueKeysIn, mostKeys } from './keys.ts'
+import { issueKeysIn, maxKeys } from './keys.ts'
 
 const projects = new Set(['SHOP', 'A1', 'MY_APP'])
 
@@ -20,7 +20,7 @@ const between = fc.stringMatching(/^[ \n/:,.()#]{1,4}[a-z ]{0,5}[ /]$/)
 
 test('finds every key once and in order, whatever is between them', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(project, number, between), { maxLength: mostKeys }), (named) => {
+    fc.property(fc.array(fc.tuple(project, number, between), { maxLength: maxKeys }), (named) => {
       const keys = named.map(([name, count]) => `${name}-${count}`)
       const text = named.map(([, , before], index) => `${before}${keys[index]}`).join('')
       const known = new Set(named.map(([name]) => name))
@@ -39,7 +39,7 @@ test('finds only keys of known projects that are in the text, up to the limit, i
   fc.assert(
     fc.property(text, names, (given, known) => {
       const keys = issueKeysIn(given, new Set(known))
-      expect(keys.length).toBeLessThanOrEqual(mostKeys)
+      expect(keys.length).toBeLessThanOrEqual(maxKeys)
       for (const key of keys) {
         expect(given).toContain(key)
         expect(known).toContain(key.slice(0, key.lastIndexOf('-')))

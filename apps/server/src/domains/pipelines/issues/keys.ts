@@ -1,5 +1,5 @@
 /** No commit names more on purpose. */
-export const mostKeys = 20
+export const maxKeys = 20
 
 const pattern = /(?<![A-Za-z0-9])([A-Z][A-Z0-9_]*)-([1-9]\d{0,8})(?![A-Za-z0-9_])/g
 
@@ -8,7 +8,7 @@ export function issueKeysIn(text: string, projects: ReadonlySet<string>): string
   const found = new Set<string>()
   for (const [key, project = ''] of text.matchAll(pattern)) {
     if (projects.has(project)) found.add(key)
-    if (found.size === mostKeys) break
+    if (found.size === maxKeys) break
   }
   return [...found]
 }
@@ -23,7 +23,7 @@ export function tapdKeysIn(text: string, workspaces: ReadonlySet<string>): strin
   const found = new Set<string>()
   for (const [, kind = '', id = ''] of text.matchAll(keyword)) {
     if (id.length < 10 || workspaces.has(id.slice(2, -9))) found.add(`${kind}-${id}`)
-    if (found.size === mostKeys) break
+    if (found.size === maxKeys) break
   }
   return [...found]
 }

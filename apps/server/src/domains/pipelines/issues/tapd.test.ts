@@ -10,7 +10,7 @@ import { simulatedTapd } from '../../../../test/simulated-tapd.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { createOutbound } from '../../../adapters/outbound/outbound.ts'
 import { createTapd } from '../../../adapters/tapd/tapd.ts'
-import { mostKeys, tapdKeysIn } from './keys.ts'
+import { maxKeys, tapdKeysIn } from './keys.ts'
 import { deliverDue } from './tell.service.ts'
 
 const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
@@ -132,7 +132,7 @@ test.each([
 test('every keyword is found once and in order, whatever is between them', () => {
   const named = fc.tuple(fc.constantFrom('story', 'bug', 'task'), fc.integer({ min: 1, max: 999_999_999 }))
   fc.assert(
-    fc.property(fc.array(named, { maxLength: mostKeys }), fc.stringMatching(/^[a-z ,.:]{0,9} $/), (all, between) => {
+    fc.property(fc.array(named, { maxLength: maxKeys }), fc.stringMatching(/^[a-z ,.:]{0,9} $/), (all, between) => {
       const text = all.map(([kind, id]) => `--${kind}=${id}`).join(` ${between}`)
       expect(tapdKeysIn(text, workspaces)).toEqual([...new Set(all.map(([kind, id]) => `${kind}-${id}`))])
     }),

@@ -9,7 +9,7 @@ import { findJira, type StoredJira, trackerOf } from '../../trackers/public.ts'
 import { type DueIssue, noteUpdate, placeOfBuild, takeDue } from './issues.store.ts'
 
 /** Delays begin at half a minute and double each time: about two hours in total. */
-const mostAttempts = 9
+const maxAttempts = 9
 
 interface Delivery {
   due: DueIssue
@@ -82,7 +82,7 @@ async function tellOne(ctx: Ctx, due: DueIssue): Promise<void> {
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const problem = reasonOf(error)
-    if (!passing.has(error.key) || due.attempts >= mostAttempts) {
+    if (!passing.has(error.key) || due.attempts >= maxAttempts) {
       await noteUpdate(ctx.db, due, { state: 'failed', problem })
       return
     }

@@ -51,14 +51,14 @@ const tellsOutputs = ({ type }: Step): boolean =>
   ['script', 'http', 'pipeline', 'cache', 'coverage', 'scan', 'image', 'copy'].includes(type)
 
 /** A text may refer to an output thousands of times, so warnings are limited; fatal findings are not. */
-const mostDoubts = 500
+const maxWarnings = 500
 
 /** What could not run, in the order of the definition. */
 export function lintDefinition({ stages }: Definition, around: Surroundings): LintFinding[] {
   const findings: LintFinding[] = []
   let doubts = 0
   const tell: Tell = (path, key, vars, fatal = false) => {
-    if (fatal || doubts++ < mostDoubts) findings.push({ path, key, vars, fatal })
+    if (fatal || doubts++ < maxWarnings) findings.push({ path, key, vars, fatal })
   }
   /** The names that jobs of earlier stages define. */
   const before: Seen = { outputs: names(), several: new Map(), images: names(), created: names() }

@@ -65,7 +65,7 @@ async function withKept(ctx: Ctx, teamId: number, repository: Repository): Promi
 }
 
 /** Further credentials for one host are named by the team itself. */
-const mostOfOneHost = 20
+const maxPerHost = 20
 
 /** Makes it with the first free name of `git.example.org`, `git.example.org-2` … */
 async function withFreeName<T>(host: string, make: (name: string) => Promise<T>): Promise<T> {
@@ -74,7 +74,7 @@ async function withFreeName<T>(host: string, make: (name: string) => Promise<T>)
     try {
       return await make(host.slice(0, 50 - end.length) + end)
     } catch (error) {
-      if (!(error instanceof Fault) || error.key !== 'credential-name-taken' || n === mostOfOneHost) throw error
+      if (!(error instanceof Fault) || error.key !== 'credential-name-taken' || n === maxPerHost) throw error
     }
   }
 }

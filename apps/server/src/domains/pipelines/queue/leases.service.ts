@@ -5,7 +5,7 @@ import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { buildToRun } from '../builds/to-run.store.ts'
 import { findBuildById, lockBuildById } from '../builds/builds.store.ts'
-import { mostLosses, stepMayBecome } from '../builds/states.ts'
+import { maxLosses, stepMayBecome } from '../builds/states.ts'
 import { insertImage, setCommit, setStep, stepStates } from '../builds/steps.store.ts'
 import { advance, startOver } from '../jobs/jobs.service.ts'
 import { endJob, failedCode, lockJobs, putOutputs, repeatJobs, resumeOf } from '../jobs/jobs.store.ts'
@@ -137,7 +137,7 @@ export async function collectLost(ctx: Ctx): Promise<number> {
       const lost = await lostJobs(ctx.db, buildId)
       const build = await findBuildById(ctx.db, buildId)
       for (const { index, attempt, losses, agentName } of lost) {
-        const again = build?.cancelled === false && losses + 1 < mostLosses
+        const again = build?.cancelled === false && losses + 1 < maxLosses
         const state = build?.cancelled === true ? 'aborted' : 'failed'
         const reason = again
           ? { key: 'agents-lost-again', vars: { agent: agentName } }

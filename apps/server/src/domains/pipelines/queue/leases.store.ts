@@ -109,7 +109,7 @@ export const isShared = (agent: Taker) =>
     where (used.state in ('queued', 'building') or used.ended_at > now() - interval '1 hour') and ${mayRun('used', agent)})`
 
 /** How many slots of a shared agent one team may hold; at least one. */
-export const mostOfTeam = (capacity: number, kept: number): number => Math.max(1, capacity - kept)
+export const maxPerTeam = (capacity: number, kept: number): number => Math.max(1, capacity - kept)
 
 export const taker = ({
   labels,
@@ -167,7 +167,7 @@ export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: numb
     .select('waiting.id')
     // checked again once the row is locked, because another agent may have claimed it since
     .where('waiting.state', '=', 'queued')
-    .where((w) => w.or([w('mine.share', '<=', mostOfTeam(agent.capacity, kept)), w.not(isShared(taker(agent)))]))
+    .where((w) => w.or([w('mine.share', '<=', maxPerTeam(agent.capacity, kept)), w.not(isShared(taker(agent)))]))
     .orderBy('mine.turn')
     .orderBy('waiting.queued_at')
     .orderBy('waiting.id')

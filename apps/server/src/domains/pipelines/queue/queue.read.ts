@@ -7,7 +7,7 @@ import { byName } from '../../../db/list.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { imagesForJobs } from '../../build-images/public.ts'
 import { jobTitle } from '../jobs/title.ts'
-import { hasNewSteps, isShared, mostOfTeam, turns } from './leases.store.ts'
+import { hasNewSteps, isShared, maxPerTeam, turns } from './leases.store.ts'
 import { findPause, hasTurn, runningInLane } from './lanes.store.ts'
 import { queueSettings } from './queue.store.ts'
 import { agentRows } from '../../agents/public.read.ts'
@@ -147,7 +147,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
     if (agent.running >= agent.capacity)
       return say(ctx.lang, 'pipelines-wait-agent-full', { running: agent.running, capacity: agent.capacity })
     if (agent.waits !== '') return say(ctx.lang, 'pipelines-wait-agent-cluster', { why: agent.waits })
-    const most = mostOfTeam(agent.capacity, keptPlaces)
+    const most = maxPerTeam(agent.capacity, keptPlaces)
     if (agent.shared && agent.held >= most)
       return say(ctx.lang, 'pipelines-wait-agent-share', { held: agent.held, capacity: agent.capacity })
     return say(ctx.lang, 'pipelines-wait-agent-soon')

@@ -22,7 +22,7 @@ const states: Record<BuildState, CommitStatus['state']> = {
 }
 
 /** GitHub and GitLab refuse longer ones. */
-const mostDescription = 140
+const maxDescription = 140
 
 /** The place of the first problem of the commit's definition; statuses are in English. */
 async function placed(ctx: Ctx, problems: unknown, pipeline: StoredPipeline): Promise<string> {
@@ -50,7 +50,7 @@ export async function sendCommitStatus(ctx: Ctx, buildId: number): Promise<void>
     name: `${ctx.config.product.name}: ${name}`,
     description: `#${number} ${say('en', `state-${state}`)}${await placed(ctx, problems, pipeline)}`.slice(
       0,
-      mostDescription,
+      maxDescription,
     ),
     url: `${await publicUrl(ctx)}${path}`,
   }

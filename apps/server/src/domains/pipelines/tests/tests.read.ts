@@ -68,7 +68,7 @@ export async function listTests(
 const keyOf = ({ suite, name }: { suite: string; name: string }): string => JSON.stringify([suite, name])
 
 /** How many builds a verdict looks back. */
-const mostBuilds = 50
+const maxBuilds = 50
 
 /** Outcomes of test cases in the latest builds up to one, newest first; of several runs in a build a failure counts. */
 async function latestRuns(
@@ -83,7 +83,7 @@ async function latestRuns(
     .where('pipeline_id', '=', pipelineId)
     .where('number', '<=', number)
     .orderBy('number', 'desc')
-    .limit(mostBuilds)
+    .limit(maxBuilds)
     .as('recent')
   return db
     .selectFrom('build_test_case')

@@ -77,7 +77,7 @@ function readEvent(delivery: Delivery, bodyOf: () => unknown): ForgeEvent | Unbu
 }
 
 /** GitHub resends a delivery on request for three days. Deliveries that started builds are remembered for longer. */
-const mostDays = 3
+const maxDays = 3
 const dayMs = 24 * 3600 * 1000
 /** How far the clock of a git host may be ahead. */
 const aheadMs = 3600 * 1000
@@ -87,7 +87,7 @@ async function doubtOfTime(ctx: Ctx, { at }: ForgeEvent): Promise<Fault | undefi
   if (!at) return undefined
   const late = (await databaseNow(ctx.db)).getTime() - at.getTime()
   const time = at.toISOString()
-  if (late > mostDays * dayMs) return new Fault('invalid', 'pipelines-report-late', { time, days: mostDays })
+  if (late > maxDays * dayMs) return new Fault('invalid', 'pipelines-report-late', { time, days: maxDays })
   return late < -aheadMs ? new Fault('invalid', 'pipelines-report-early', { time }) : undefined
 }
 

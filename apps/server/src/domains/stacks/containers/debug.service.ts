@@ -12,7 +12,7 @@ import { refOf, type Target } from './containers.service.ts'
 /** Half a day, because it cannot be removed before its pod. */
 const runs = ['sleep', '43200']
 const longestMs = 20_000
-const lookMs = 200
+const pollMs = 200
 /** Kubernetes never removes debug containers from a pod, so their number only grows. */
 const most = 20
 
@@ -38,7 +38,7 @@ async function grant({ cluster, kube, stack }: Target): Promise<void> {
   while (Date.now() < end) {
     const [now] = await kube.can([right])
     if (now) return
-    await sleep(lookMs)
+    await sleep(pollMs)
   }
 }
 
@@ -99,7 +99,7 @@ async function started(
     if (one?.state === 'running') return { container: name }
     if (one?.state === 'terminated' || isStopped(one?.reason))
       throw new Fault('conflict', 'debug-image-refused', { image, reason: one?.message ?? one?.reason ?? '' })
-    await sleep(lookMs)
+    await sleep(pollMs)
   }
   throw new Fault('unavailable', 'debug-slow', { image })
 }

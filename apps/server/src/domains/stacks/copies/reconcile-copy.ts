@@ -31,7 +31,7 @@ const watchMs = 1000
 /** The same if the use of resources has to be measured too. */
 const measureMs = 5000
 /** The interval at which changes in progress are checked. */
-const lookMs = 250
+const pollMs = 250
 
 /** The result of a round: the outcome to conclude with, or when to look again. */
 type Copied = { seen: Seen } | { again: number }
@@ -89,7 +89,7 @@ async function direct(side: Side, only: number | null, weight: number | null = n
   if (copy.directions?.only !== only || copy.directions.weight !== weight) {
     const place = await placeFor(ctx, cluster, stack, service)
     const done = await applyObjects(ctx, cluster, place, [addressOf(side, place, only)], round)
-    if (done !== 'applied') return { again: done === 'later' ? lookMs : 0 }
+    if (done !== 'applied') return { again: done === 'later' ? pollMs : 0 }
     await note(!isTold(copy))
     return { again: 0 }
   }
@@ -105,7 +105,7 @@ async function direct(side: Side, only: number | null, weight: number | null = n
     await note(true)
     return { again: 0 }
   }
-  if (ways.some(({ state }) => isUnsettled(state))) return { again: lookMs }
+  if (ways.some(({ state }) => isUnsettled(state))) return { again: pollMs }
   const failed = ways.find(({ state }) => state === 'failed')
   if (weight === null || !failed) return undefined
   return rollBackCopy(side, { key: 'stacks-gray-way', vars: { step: copy.step + 1, way: failed.name } })
@@ -147,7 +147,7 @@ async function startCopy(given: Side): Promise<Copied> {
       ...copyObjects(place, service, { ...read.spec, replicas: split.new }),
     ]
     const done = await applyObjects(ctx, cluster, place, objects, round)
-    if (done !== 'applied') return { again: done === 'later' ? lookMs : 0 }
+    if (done !== 'applied') return { again: done === 'later' ? pollMs : 0 }
     const noted = await round.inTurn([
       () => noteConfigured(ctx, service.id, read.version),
       () => noteApplied(ctx.db, service.id, service.generation),
@@ -216,7 +216,7 @@ async function adoptCopy(side: Side): Promise<Copied | undefined> {
     const all = workloadOf(service).objects(place.of, read.spec)
     const objects = all.filter(({ resource }) => resource !== kinds.services)
     const done = await applyObjects(ctx, cluster, place, objects, round)
-    if (done !== 'applied') return { again: done === 'later' ? lookMs : 0 }
+    if (done !== 'applied') return { again: done === 'later' ? pollMs : 0 }
     const noted = await round.inTurn([
       () => noteConfigured(ctx, service.id, read.version),
       () => noteApplied(ctx.db, service.id, service.generation),
@@ -234,7 +234,7 @@ async function leave(side: Side, only: number | null): Promise<Copied> {
   if (waits) return waits
   const place = copyOf(await placeFor(ctx, cluster, stack, service), service)
   const left = await removeObjects(cluster, place, copyObjects(place, service, service.spec), round)
-  if (left !== 'gone') return { again: left === 'leaving' ? lookMs : 0 }
+  if (left !== 'gone') return { again: left === 'leaving' ? pollMs : 0 }
   return (await direct(side, null)) ?? { seen: { outcome: 'ready', reason: null, digest: undefined } }
 }
 

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { basename, dirname } from 'node:path/posix'
 import { Readable } from 'node:stream'
-import { type FileEntry, mostEdited } from '@gantry/contract/stacks/containers/files'
+import { type FileEntry, maxEdited } from '@gantry/contract/stacks/containers/files'
 import type { ExecSession } from '../../../adapters/kube/operations/exec.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { by, compareNames, thenBy } from '../../../kernel/in-order.ts'
 import { listingOf } from './listing.ts'
-import { mostComplaint } from './run.ts'
+import { maxErrorBytes } from './run.ts'
 import {
   bytesOf,
   factsOf,
@@ -22,8 +22,8 @@ import {
   tryProgram,
 } from './programs.ts'
 
-const mostListing = 4 * 1024 * 1024
-const mostEntries = 10_000
+const maxListing = 4 * 1024 * 1024
+const maxEntries = 10_000
 
 /** The entries of a folder, folders first. */
 export async function listFolder(
@@ -32,13 +32,13 @@ export async function listFolder(
 ): Promise<{ entries: FileEntry[]; cut: boolean }> {
   const real = await realPath(place, path)
   const folder = real === '/' ? '/' : `${real}/`
-  const ran = await tryProgram(place, ['ls', '-lnA', '--full-time', '--', folder], mostListing)
+  const ran = await tryProgram(place, ['ls', '-lnA', '--full-time', '--', folder], maxListing)
   // ls leaves out what it may not read and exits with an error.
   if (ran.code !== 0 && ran.out.length === 0) throw programFault(ran, 'ls', path)
   const entries = listingOf(ran.out.toString('utf8'), folder)
   return {
     entries: entries
-      .slice(0, mostEntries)
+      .slice(0, maxEntries)
       .map(({ folder: _, ...entry }): FileEntry => entry)
       .sort(
         thenBy(
@@ -46,7 +46,7 @@ export async function listFolder(
           (a, b) => compareNames(a.name, b.name),
         ),
       ),
-    cut: ran.cut || entries.length > mostEntries,
+    cut: ran.cut || entries.length > maxEntries,
   }
 }
 
@@ -54,7 +54,7 @@ const revisionOf = (bytes: Buffer): string => createHash('sha256').update(bytes)
 
 async function textBytes(place: ContainerAccess, path: string): Promise<Buffer> {
   const file = await regularFile(place, path)
-  if (file.size > mostEdited) throw new Fault('tooLarge', 'file-too-large-to-edit')
+  if (file.size > maxEdited) throw new Fault('tooLarge', 'file-too-large-to-edit')
   return bytesOf(place, file.path, 0, file.size)
 }
 
@@ -77,7 +77,7 @@ export async function writeText(
   { text, revision }: { text: string; revision: string },
 ): Promise<{ revision: string }> {
   const bytes = Buffer.from(text)
-  if (bytes.length > mostEdited) throw new Fault('tooLarge', 'file-too-large-to-edit')
+  if (bytes.length > maxEdited) throw new Fault('tooLarge', 'file-too-large-to-edit')
   const present = await textBytes(place, path).then(revisionOf, (error: unknown) => {
     if (error instanceof Fault && error.key === 'container-path-missing') return ''
     throw error
@@ -121,9 +121,9 @@ export async function putFile(
 }
 
 /** The size of a message to the container: the cluster refuses large ones. */
-const mostAtOnce = 256 * 1024
+const maxAtOnce = 256 * 1024
 /** How many bytes may be unacknowledged. */
-const mostUnderway = 2 * 1024 * 1024
+const maxUnderway = 2 * 1024 * 1024
 /** How long a container may take to accept them, in milliseconds. */
 const longestPause = 120_000
 
@@ -149,7 +149,7 @@ async function send(
   const reading = (async () => {
     for await (const { from, bytes } of session.output) {
       if (from === 'out') sent.taken += bytes.length
-      else sent.err = (sent.err + bytes.toString('utf8')).slice(0, mostComplaint)
+      else sent.err = (sent.err + bytes.toString('utf8')).slice(0, maxErrorBytes)
       wake()
     }
     sent.over = true
@@ -173,11 +173,11 @@ async function send(
   }
   try {
     for await (const bytes of source) {
-      for (let at = 0; at < bytes.length && sent.err === '' && !sent.over; at += mostAtOnce) {
-        const piece = bytes.subarray(at, at + mostAtOnce)
+      for (let at = 0; at < bytes.length && sent.err === '' && !sent.over; at += maxAtOnce) {
+        const piece = bytes.subarray(at, at + maxAtOnce)
         await session.write(piece)
         sent.size += piece.length
-        await underway(mostUnderway)
+        await underway(maxUnderway)
       }
       if (sent.err !== '' || sent.over) break
     }
@@ -231,7 +231,7 @@ async function* output(
     session = await kube.exec(ref, { container, command, signal })
     for await (const { from, bytes } of session.output)
       if (from === 'out') yield bytes
-      else err = (err + bytes.toString('utf8')).slice(0, mostComplaint)
+      else err = (err + bytes.toString('utf8')).slice(0, maxErrorBytes)
     const end = await session.ended
     await mustNotBeGone(place, end)
     if (end.code !== 0 && !(end.code === 1 && changing.test(err))) throw programFault({ ...end, err }, command[0], path)

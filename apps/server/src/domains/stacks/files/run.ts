@@ -20,7 +20,7 @@ export interface Ran {
 }
 
 /** How many bytes of a program's error output are kept. */
-export const mostComplaint = 4096
+export const maxErrorBytes = 4096
 
 /** Runs a program in a container to its end, and returns its output. */
 export async function runIn(kube: Kube, pod: Ref, { most, ...options }: RunOptions): Promise<Ran> {
@@ -28,7 +28,7 @@ export async function runIn(kube: Kube, pod: Ref, { most, ...options }: RunOptio
   const out: Buffer[] = []
   let [size, err, cut] = [0, '', false]
   for await (const { from, bytes } of session.output) {
-    if (from === 'err') err = (err + bytes.toString('utf8')).slice(0, mostComplaint)
+    if (from === 'err') err = (err + bytes.toString('utf8')).slice(0, maxErrorBytes)
     else if (size + bytes.length > most) {
       out.push(bytes.subarray(0, most - size))
       cut = true

@@ -28,7 +28,7 @@ const holdMs = 200
 /** How long the first lines wait for logs that are still being opened. */
 const openingMs = 2_000
 /** Nobody reads more logs at once; the team may have 100 streams in total. */
-const mostLogs = 50
+const maxLogs = 50
 const againMs = 2_000
 const longestAgainMs = 30_000
 
@@ -166,7 +166,7 @@ export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wa
         if (!wants(wanted, pod, container) || !hasLog(container)) continue
         const key = keyOf(pod, container)
         if (stops.has(key)) continue
-        if (open() >= mostLogs) {
+        if (open() >= maxLogs) {
           left.add(key)
           continue
         }

@@ -20,8 +20,8 @@ const logFileName = /\.(log|out|err|trace)([._-][\w.-]*)?$/i
 /** Archives, which nobody reads line by line. */
 const packed = /\.(gz|xz|bz2|zst|zip)$/i
 
-const mostListing = 2 * 1024 * 1024
-const mostFiles = 500
+const maxListing = 2 * 1024 * 1024
+const maxFiles = 500
 
 const isUnder = (path: string, root: string): boolean => path.startsWith(`${root}/`)
 
@@ -67,11 +67,11 @@ export async function logPaths(ctx: Ctx, target: Target) {
   )
   const files = looked.flatMap((one) => one.files)
   const unread = looked.flatMap((one) => one.unread)
-  return { files: files.slice(0, mostFiles), truncated: files.length > mostFiles, unread }
+  return { files: files.slice(0, maxFiles), truncated: files.length > maxFiles, unread }
 }
 
 async function filesIn(place: ContainerAccess, roots: readonly string[]) {
-  const ran = await tryProgram(place, ['ls', '-lnAR', '--full-time', '--', ...roots], mostListing)
+  const ran = await tryProgram(place, ['ls', '-lnAR', '--full-time', '--', ...roots], maxListing)
   // A missing folder is no failure.
   if (ran.code !== 0 && ran.out.length === 0) {
     const fault = programFault(ran, 'ls', usual)
@@ -92,7 +92,7 @@ async function filesIn(place: ContainerAccess, roots: readonly string[]) {
 }
 
 /** How much is read at once: enough for any page of lines, and quick. */
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 const newline = 10
 
 /** Lines of a log file from an offset on, without reading what is before or after them. */
@@ -107,7 +107,7 @@ export async function readLogFile(place: ContainerAccess, path: string, query: L
   const { whence = 'end', offset = 0, quantity } = query
   const at = whence === 'start' ? Math.min(offset, size) : Math.max(0, size - offset)
   const direction = query.direction ?? (whence === 'start' ? 'forward' : 'backward')
-  const [from, to] = direction === 'forward' ? [at, Math.min(size, at + mostBytes)] : [Math.max(0, at - mostBytes), at]
+  const [from, to] = direction === 'forward' ? [at, Math.min(size, at + maxBytes)] : [Math.max(0, at - maxBytes), at]
   const bytes = await bytesOf(place, path, Math.max(0, from - 1), to)
   const found = linesIn(bytes, { from: Math.max(0, from - 1), begin: from, size, direction, quantity })
   const decoder = new TextDecoder(query.encoding)

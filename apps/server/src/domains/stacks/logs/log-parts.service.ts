@@ -50,8 +50,8 @@ async function lastLines(ctx: Ctx, target: Target, query: LogQuery) {
 }
 
 /** When a log is searched for a line, so many lines and characters are held. */
-const mostLines = 50_000
-const mostLength = 16 * 1024 * 1024
+const maxLines = 50_000
+const maxLength = 16 * 1024 * 1024
 
 async function heldLines(ctx: Ctx, target: Target, query: LogQuery) {
   let held: LogEntry[] = []
@@ -59,7 +59,7 @@ async function heldLines(ctx: Ctx, target: Target, query: LogQuery) {
   for await (const line of linesOf(ctx, target, query, {})) {
     held.push(line)
     length += line.text.length
-    if (held.length < mostLines && length < mostLength) continue
+    if (held.length < maxLines && length < maxLength) continue
     if (query.logFilePosition === 'beginning') break
     // Dropping half at a time avoids moving the rest for every line.
     const half = Math.ceil(held.length / 2)

@@ -35,7 +35,7 @@ export interface Feed {
 }
 
 /** How many bytes of one log are held back before reading pauses. */
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 const lineBytes = 64
 
 /**
@@ -67,7 +67,7 @@ export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
       lane.held = lane.held.slice(lane.from)
       lane.from = 0
     }
-    if (lane.bytes < mostBytes / 2) {
+    if (lane.bytes < maxBytes / 2) {
       lane.makeRoom?.()
       lane.makeRoom = undefined
     }
@@ -84,7 +84,7 @@ export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
           if (stamp > lane.stamp) lane.stamp = stamp
           lane.held.push({ entry, stamp: lane.stamp, arrived: now() })
           lane.bytes += entry.text.length + lineBytes
-          if (lane.bytes >= mostBytes)
+          if (lane.bytes >= maxBytes)
             await new Promise<void>((resolve) => {
               lane.makeRoom = resolve
             })

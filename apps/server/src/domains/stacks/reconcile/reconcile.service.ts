@@ -42,7 +42,7 @@ import { workloadOf } from '../services/types/workload-types.ts'
 import { applyService, clearService } from './apply.service.ts'
 
 /** When to look again: while the cluster is working; while it waits for others; and after it did not answer. */
-const lookMs = 250
+const pollMs = 250
 const heldMs = 2000
 const outageMs = 5000
 
@@ -85,7 +85,7 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
       if (left) {
         const holds = await whatHolds(kube, left)
         await become('deleting', holds)
-        return holds ? heldMs : lookMs * 2
+        return holds ? heldMs : pollMs * 2
       }
       await removeVolumes(kube, stack)
       await round.note(async (ctx) => {
@@ -160,7 +160,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
       await loseNamespace(ctx, stack, reason)
     }
     if (deleting) {
-      if (whose === 'ours' && !(await clearService(cluster, stack, service, round))) return lookMs
+      if (whose === 'ours' && !(await clearService(cluster, stack, service, round))) return pollMs
       await round.note(async (ctx) => {
         const ways = isOpen(service.copy) ? await routesTo(ctx.db, service) : []
         await deleteService(ctx.db, id)
@@ -182,10 +182,10 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
       const awaited = await waitsFor(ctx, service)
       if (awaited) {
         await conclude(round, stack, service, { ...unseen, outcome: 'waiting' }, awaited)
-        return lookMs * 2
+        return pollMs * 2
       }
       const done = await applyService(ctx, cluster, stack, service, round)
-      if (done !== 'applied') return done === 'later' ? lookMs : 0
+      if (done !== 'applied') return done === 'later' ? pollMs : 0
     }
     const seen = await workloadOf(service).observe(cluster.kube, { ...placeOf(stack), ...service })
     return await conclude(round, stack, service, seen)
@@ -200,7 +200,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
       await noteObserved(ctx.db, id, generation, { state: service.state, reason })
       if (isMissing) await forgetApplied(ctx.db, id)
     })
-    return isMissing ? lookMs : outageMs
+    return isMissing ? pollMs : outageMs
   }
 }
 
@@ -226,7 +226,7 @@ async function conclude(
   const runs = service.podDigest || seen.digest
   const isWhole = state === 'stable' || state === 'stopped'
   const changed = known !== service.state || JSON.stringify(reason) !== JSON.stringify(service.reason)
-  if (!event && !changed) return lookMs
+  if (!event && !changed) return pollMs
   await round.note(async (ctx) => {
     await noteObserved(ctx.db, service.id, service.generation, {
       state: known,
@@ -245,7 +245,7 @@ async function conclude(
     if (changed) await publishService(ctx, stack, service.id, known, service.state)
     if (known !== service.state) await tellOutcome(ctx, stack, service, known)
   })
-  return state ? 0 : lookMs
+  return state ? 0 : pollMs
 }
 
 export const stackReconciler = reconciler(unsettledStacks, reconcileStack)

@@ -12,7 +12,7 @@ import { findMember, insertMembers, lockTeam } from '../teams/teams.store.ts'
 import { deleteLink, findByToken, findLink, insertLink, listLinks } from './join-links.store.ts'
 
 /** Links invite single users; longer lists are added as users, or by mapping a group. */
-const mostOpen = 50
+const maxOpen = 50
 
 /** Used, revoked, expired and invented links get the same refusal, so that nobody learns which it is. */
 export const linkOver = () => new Fault('missing', 'join-link-over')
@@ -32,8 +32,8 @@ export const createLink = (ctx: Ctx, teamId: number, given: Input): Promise<Join
     note(ctx, { object: email || team.name, after: { roleId, hours } })
     const as = await mustGrantRole(ctx, teamId, roleId)
     if (email !== '' && !(await mailsAreSent(ctx))) throw new Fault('conflict', 'join-link-mail-off')
-    if ((await listLinks(ctx.db, teamId)).length >= mostOpen)
-      throw new Fault('conflict', 'join-link-many', { maximum: mostOpen })
+    if ((await listLinks(ctx.db, teamId)).length >= maxOpen)
+      throw new Fault('conflict', 'join-link-many', { maximum: maxOpen })
     const token = newToken('join')
     const link = { team_id: teamId, token_hash: hashToken(token), ...as, account_id: ctx.actor.id, email }
     const { id } = await insertLink(ctx.db, link, hours)

@@ -35,11 +35,11 @@ export const addMembers = (ctx: Ctx, teamId: number, userIds: number[], roleId: 
   })
 
 /** If more users are added at once it is an import, so nobody gets a mail. */
-const mostLetters = 100
+const maxMails = 100
 
 async function writeToMembers(ctx: Ctx, teamId: number, userIds: number[]): Promise<void> {
   const team = (await findTeamName(ctx.db, teamId))?.name
-  if (userIds.length > mostLetters || team === undefined) return
+  if (userIds.length > maxMails || team === undefined) return
   const path = `/teams/${teamId}/dashboard`
   const vars = { team, by: ctx.actor.name }
   for (const to of userIds) await sendMail(ctx, { to, template: 'added-to-team', vars, key: ctx.requestId, path })

@@ -8,7 +8,7 @@ import { servicesOfTeam } from '../sources/team-services.read.ts'
 import { asking } from '../sources/sources.service.ts'
 
 /** Maximum of nodes in a readable graph. */
-const mostNodes = 200
+const maxNodes = 200
 
 interface Seen {
   namespace: string
@@ -42,7 +42,7 @@ export async function meshOf(ctx: Ctx, stack: StackRow, query: z.output<typeof m
     const graph = await ctx.ports.kiali.graph(access, { namespace, ...query }, ctx.signal)
     const all = await servicesOfTeam(ctx.db, envId, teamId)
     const services = new Map(all.flatMap((one) => (one.stackId === stack.id ? [[one.name, one.id] as const] : [])))
-    const kept = graph.nodes.slice(0, mostNodes)
+    const kept = graph.nodes.slice(0, maxNodes)
     // replaces Kiali's ids, which consist of names
     const ids = new Map(kept.map(({ id }, at) => [id, `n${at + 1}`]))
     const seen = { namespace, own, cluster, services }
@@ -59,7 +59,7 @@ export async function meshOf(ctx: Ctx, stack: StackRow, query: z.output<typeof m
     return {
       nodes: nodes.filter(({ id }) => !hidden.has(id) || ends.has(id)),
       edges,
-      truncated: graph.nodes.length > mostNodes,
+      truncated: graph.nodes.length > maxNodes,
     }
   })
   return { unset, notice, ...(value ?? { nodes: [], edges: [], truncated: false }) }

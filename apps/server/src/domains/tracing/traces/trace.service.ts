@@ -10,7 +10,7 @@ import { isoOf, spanOfTime } from './summary.ts'
 import { scopeOf } from './traces.service.ts'
 
 /** Maximum of spans in a readable waterfall. */
-const mostSpans = 1500
+const maxSpans = 1500
 
 /** Tags in which a collector names the workload of a span; they take precedence over the span's own name. */
 const workloadTags = ['k8s.deployment.name', 'k8s.statefulset.name', 'k8s.daemonset.name', 'k8s.cronjob.name']
@@ -74,8 +74,8 @@ export async function traceOf(
       traceId: found.traceId,
       startedAt: isoOf(start),
       duration,
-      spans: found.spans.slice(0, mostSpans).map((span) => shownSpan(span, start, scope, services)),
-      truncated: found.spans.length > mostSpans,
+      spans: found.spans.slice(0, maxSpans).map((span) => shownSpan(span, start, scope, services)),
+      truncated: found.spans.length > maxSpans,
     }
   })
   return { unset, notice, trace: value ?? null }

@@ -22,7 +22,7 @@ const longestMs = 31 * dayMs
 /** Time limit of all searches of a page together. */
 const budgetMs = 5000
 /** Jaeger is searched service by service; at most so many for one page. */
-const mostServices = 24
+const maxServices = 24
 const atOnce = 6
 
 export const scopeOf = async (ctx: Ctx, { envId, teamId }: StackRow, cluster: string): Promise<Scope> => ({
@@ -109,7 +109,7 @@ export async function tracesOfStack(ctx: Ctx, stack: StackRow, filter: Filter): 
     const scope = await scopeOf(ctx, stack, cluster)
     if (!isOwn(scope, stack)) return undefined
     const all = service === '' ? await candidates(ctx, access, stack) : [candidate(service, namespace)]
-    const searches = all.slice(0, mostServices).map((one) => ({
+    const searches = all.slice(0, maxServices).map((one) => ({
       service: one.service,
       operation,
       tags: { ...tags, ...(status === 'error' && { error: 'true' }), ...one.tags },
@@ -120,7 +120,7 @@ export async function tracesOfStack(ctx: Ctx, stack: StackRow, filter: Filter): 
       limit,
     }))
     const { found, more, notices } = await searchAll(ctx, access, searches)
-    if (all.length > mostServices) notices.push(say(ctx.lang, 'tracing-many-services', { count: mostServices }))
+    if (all.length > maxServices) notices.push(say(ctx.lang, 'tracing-many-services', { count: maxServices }))
     const items = found
       .filter(({ spans }) => spans.some((span) => isWanted(span, wanted, cluster)))
       .map((trace) => summaryOf(trace, scope))
@@ -155,7 +155,7 @@ async function namesSeen(
   { asked, limit, of }: { asked: readonly Candidate[]; limit: number; of: 'service' | 'operation' },
 ): Promise<string[]> {
   const end = Date.now()
-  const searches = asked.slice(0, mostServices).map((one) => ({ ...one, start: end - dayMs, end, limit }))
+  const searches = asked.slice(0, maxServices).map((one) => ({ ...one, start: end - dayMs, end, limit }))
   const { found } = await searchAll(ctx, access, searches)
   return found.flatMap(({ spans }) =>
     spans.flatMap((span) => {

@@ -24,7 +24,7 @@ const reportOf = (rows: Examined[], passwords: Map<number, string>): Report => (
 const untouched = (rows: Examined[]): Report => reportOf(rows, new Map())
 
 /** Maximum of names in the audit row. */
-const mostNamed = 20
+const maxNamed = 20
 
 interface Wanted {
   check: boolean
@@ -48,7 +48,7 @@ export async function importUsers(ctx: Ctx, upload: Readable, { check, encoding 
   const rows = readUserCsv(found.sure.text)
   const examined = await examine(ctx, rows)
   const wrong = examined.filter(({ problem }) => problem !== '').length
-  const names = rows.slice(0, mostNamed).map((row) => row.userName)
+  const names = rows.slice(0, maxNamed).map((row) => row.userName)
   note(ctx, { object: names.join(', '), after: { rows: rows.length, wrong, check } })
   if (check || wrong > 0) return untouched(examined)
 

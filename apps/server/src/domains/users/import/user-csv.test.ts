@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readingsOf } from './encoding.ts'
-import { type CsvUser, hasHeading, mostRows, readUserCsv } from './user-csv.ts'
+import { type CsvUser, hasHeading, maxRows, readUserCsv } from './user-csv.ts'
 
 function rowsOf(bytes: Buffer): CsvUser[] {
   const found = readingsOf(bytes, hasHeading)
@@ -111,7 +111,7 @@ describe('refuses', () => {
     ['no users', heading, 'import-empty'],
     ['an unclosed quotation mark', `${heading}"ada,Ada,ada@x.test\n`, 'import-broken'],
     ['an endless cell', `${heading}${'x'.repeat(20_000)},Ada,ada@x.test\n`, 'import-broken'],
-    ['too many rows', heading + 'a,b,c,d\n'.repeat(mostRows + 1), 'import-too-many'],
+    ['too many rows', heading + 'a,b,c,d\n'.repeat(maxRows + 1), 'import-too-many'],
   ] as const)('%s', ([, text, key]) => {
     refused(Buffer.from(text), key)
   })

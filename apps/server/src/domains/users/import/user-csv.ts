@@ -13,7 +13,7 @@ export interface CsvUser {
   surplus: boolean
 }
 
-export const mostRows = 1000
+export const maxRows = 1000
 
 /** Names of the columns in either language, regardless of case and spaces. */
 const headings = {
@@ -48,7 +48,7 @@ interface Line {
   info: InfoRecord
 }
 
-function linesOf(text: string, to = mostRows + 2): Line[] {
+function linesOf(text: string, to = maxRows + 2): Line[] {
   const told = separator.exec(text)
   // keeps the line itself, so that the others keep their numbers
   const table = text.slice(told?.[0].length ?? 0)
@@ -96,7 +96,7 @@ export function readUserCsv(text: string): CsvUser[] {
   const heading = headingOf(first?.record ?? [])
   const rows = rest.filter(({ record }) => record.some((cell) => cell !== ''))
   if (rows.length === 0) throw new Fault('invalid', 'import-empty')
-  if (rows.length > mostRows) throw new Fault('invalid', 'import-too-many', { maximum: mostRows })
+  if (rows.length > maxRows) throw new Fault('invalid', 'import-too-many', { maximum: maxRows })
   return rows.map(({ record, info }) => {
     const cell = (column: Column) => record[heading.indexOf(column)] ?? ''
     return {

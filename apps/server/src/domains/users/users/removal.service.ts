@@ -10,7 +10,7 @@ import { mustKeepAdmin } from './admins.ts'
 import { deleteUsers, lockUsers } from './users.store.ts'
 
 /** Maximum of names in the audit row. */
-const mostNamed = 20
+const maxNamed = 20
 
 /**
  * Deletes all of these users or none. Their sessions, tickets and API tokens are deleted, and open sockets close; what
@@ -24,7 +24,7 @@ export const removeUsers = (ctx: Ctx, userIds: number[]): Promise<null> =>
     await mustKeepAdmin(ctx, userIds)
     const found = await lockUsers(ctx.db, userIds)
     const names = found.map(({ userName }) => userName)
-    note(ctx, { object: names.slice(0, mostNamed).join(', '), before: names })
+    note(ctx, { object: names.slice(0, maxNamed).join(', '), before: names })
     const unknown = userIds.filter((id) => found.every((user) => user.id !== id))
     if (unknown.length > 0)
       throw userIds.length === 1

@@ -48,7 +48,7 @@ const namesOfPeople = (...people: z.infer<typeof Person>[]): string[] =>
   namesOf(...people.flatMap((one) => [one?.login, one?.username, one?.login ? null : one?.name, one?.email]))
 
 /** GitHub lists at most this many commits of a push. */
-const mostCommits = 2048
+const maxCommits = 2048
 
 /** Actions that bring commits, in the names of GitHub and Gitea. */
 const withCommits = new Set(['opened', 'reopened', 'synchronize', 'synchronized'])
@@ -77,7 +77,7 @@ export function readGitHub(event: string, body: unknown): ForgeEvent | Unbuilt |
       ...named,
       commit,
       skip: skipIn(head?.message ?? messageOf(list, commit)),
-      paths: list.length >= mostCommits ? null : pathsOf(list, total ?? 0),
+      paths: list.length >= maxCommits ? null : pathsOf(list, total ?? 0),
       at: typeof pushed === 'number' ? new Date(pushed * 1000) : undefined,
       repository: name ?? undefined,
       people: namesOfPeople(pusher, sender),

@@ -48,7 +48,7 @@ export const Commits = z.array(
 )
 
 /** With more paths, every path filter matches. */
-const mostPaths = 3000
+const maxPaths = 3000
 
 /** The files of all commits of a push; null if the event lists none, or fewer commits than were pushed. */
 export function pathsOf(commits: z.infer<typeof Commits>, total: number): string[] | null {
@@ -56,7 +56,7 @@ export function pathsOf(commits: z.infer<typeof Commits>, total: number): string
   const paths = new Set(
     commits.flatMap(({ added, modified, removed }) => [...(added ?? []), ...(modified ?? []), ...(removed ?? [])]),
   )
-  return paths.size > mostPaths ? null : [...paths]
+  return paths.size > maxPaths ? null : [...paths]
 }
 
 /** The marker in a commit's message that requests no build. */

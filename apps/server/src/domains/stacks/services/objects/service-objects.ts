@@ -1,6 +1,6 @@
 import type { V1LabelSelector, V1PodDisruptionBudget, V1Secret, V1Service } from '@kubernetes/client-node'
 import type { GrayHeader } from '@gantry/contract/stacks/copies/copy'
-import { mostInstances } from '@gantry/contract/stacks/scaling/autoscaling'
+import { maxInstances } from '@gantry/contract/stacks/scaling/autoscaling'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { Kube } from '../../../../adapters/kube/client.ts'
 import { labels, managed } from '../../../../adapters/kube/labels.ts'
@@ -180,7 +180,7 @@ export function serviceObject(of: ServiceOf, { ports, workload }: ServiceSpec): 
 
 /** With two or more instances, draining hosts evicts one of them at a time. */
 export const disruptionBudget = (of: ServiceOf, spec: ServiceSpec): Wire<V1PodDisruptionBudget> | undefined =>
-  mostInstances(spec) < 2
+  maxInstances(spec) < 2
     ? undefined
     : {
         apiVersion: 'policy/v1',

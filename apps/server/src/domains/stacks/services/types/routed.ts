@@ -22,7 +22,7 @@ export interface RouteStatus {
 }
 
 /** For a port without a load balancer, so many addresses of hosts are listed. */
-const mostHosts = 3
+const maxHosts = 3
 
 export async function waysOf(kube: Kube, of: { id: number; namespace: string }): Promise<RouteStatus> {
   const selection = { namespace: of.namespace, labels: `${labels.service}=${of.id}` }
@@ -67,7 +67,7 @@ export async function waysOf(kube: Kube, of: { id: number; namespace: string }):
     if (!port) continue
     if (found.length > 0) addresses.push(...found.map((one) => `${one}:${port.port}`))
     else if (port.nodePort) {
-      const hosts = (await hostAddresses(kube)).slice(0, mostHosts)
+      const hosts = (await hostAddresses(kube)).slice(0, maxHosts)
       addresses.push(...hosts.map((one) => `${one}:${port.nodePort}`))
     } else isTaken = false
   }
