@@ -119,6 +119,16 @@ function buildConsole(node) {
 }
 
 /** @param {string} node */
+function bundleServer(node) {
+  const home = join(root, 'apps/server')
+  whenChanged(join(home, 'dist/.built-from'), ['apps/server', 'packages'], () => {
+    const vite = join(modules, 'vite/bin/vite.js')
+    const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: home, stdio: 'inherit' })
+    if (status !== 0) refuse('the server could not be bundled; the lines above say why.')
+  })
+}
+
+/** @param {string} node */
 function buildAgents(node) {
   const home = join(root, 'apps/agent')
   whenChanged(join(home, 'dist/.built-from'), ['apps/agent', 'packages'], () => {
@@ -167,9 +177,11 @@ install()
 const node = pinnedNode()
 if (given === 'start') buildConsole(node)
 if (given === 'start') buildAgents(node)
+if (given === 'start') bundleServer(node)
 if (given === 'start' || given === 'test') readSources(node)
 const rest = process.argv.slice(3)
 const flags = given === 'start' ? ['--max-old-space-size=64', '--max-semi-space-size=1'] : []
 // Without arguments, what answers within minutes.
 const tests = ['run', ...(rest.length > 0 ? rest : ['--project=!integration', '--project=!product'])]
-goOn(node, [...flags, join(root, entry), ...(given === 'test' ? tests : rest)])
+const bundled = given === 'start' ? ['--bundled'] : []
+goOn(node, [...flags, join(root, entry), ...bundled, ...(given === 'test' ? tests : rest)])

@@ -47,11 +47,11 @@ const product = await startProduct(
     ...((onCluster || inRegistry || only === 'load') && { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8' }),
     ...(helm !== undefined && { GANTRY_HELM: helm }),
     ...(only === 'pipelines' && { GANTRY_AGENT_CAPACITY: '8' }),
+    ...(process.env['GANTRY_SERVERS'] && { GANTRY_SERVERS: process.env['GANTRY_SERVERS'] }),
     // as in production, rate limits keep callers apart
     ...(attacked && { GANTRY_RATE_LIMIT: 'on' }),
   },
-  // `npm start` builds the console first
-  only === 'screens' ? 'npm start' : 'launcher',
+  'npm start',
 )
 try {
   const team = await product.admin.call(teams.create, { body: { name: 'bench' } })

@@ -78,11 +78,11 @@ export async function refusal<E extends Endpoint>(
   e: E,
   input?: CallInput<E>,
 ): Promise<{ status: number; key: string; en: string; zh: string }> {
-  const asked = async (language: Language): Promise<Refused> => {
+  const refusedIn = async (language: Language): Promise<Refused> => {
     const answer: unknown = await user.call(e, input, language).catch((error: unknown) => error)
     if (!(answer instanceof Refused)) throw new Error(`not refused: ${callOf(e)} answered ${JSON.stringify(answer)}`)
     return answer
   }
-  const [en, zh] = [await asked('en'), await asked('zh')]
+  const [en, zh] = [await refusedIn('en'), await refusedIn('zh')]
   return { status: en.status, key: en.key, en: en.message, zh: zh.message }
 }

@@ -280,13 +280,13 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
       body: { image, registryId: withPassword ? registryId : null, resources },
     })
     const params = { teamId, envId, id }
-    const told = await eventually(
+    const failing = await eventually(
       () => leader.call(services.get, { params }),
       ({ message }) => message !== '',
       patient,
     )
     const chinese = await leader.call(services.get, { params }, 'zh')
-    expect(told.message).toContain(fill(en[key], { image, reason: '' }))
+    expect(failing.message).toContain(fill(en[key], { image, reason: '' }))
     expect(chinese.message).toContain(fill(zh[key], { image, reason: '' }))
     await leader.call(services.remove, {
       params: { teamId, envId, idAndType: `${id}_business` },

@@ -140,10 +140,10 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
 /** Chooses a directory in the login page's native select element. */
 async function pickServer({ page, say, reach }: Story, name: string): Promise<void> {
   const server = page.getByLabel(say('auth-ldap-server'))
-  const shown = () => server.evaluate((box: HTMLSelectElement) => box.selectedOptions[0]?.text)
+  const selected = () => server.evaluate((box: HTMLSelectElement) => box.selectedOptions[0]?.text)
   await reach(server)
   await page.keyboard.press('Home')
-  for (let left = await server.locator('option').count(); left > 1 && (await shown()) !== name; left -= 1)
+  for (let left = await server.locator('option').count(); left > 1 && (await selected()) !== name; left -= 1)
     await page.keyboard.press('ArrowDown')
-  expect(await shown()).toBe(name)
+  expect(await selected()).toBe(name)
 }

@@ -105,15 +105,15 @@ stories('jobs in the form', (suite, look) => {
       - type: script
         name: ${script}
         run: "true"`
-    const shown = page.getByRole('textbox', { name: say('pipelines-ui-yaml') })
+    const editor = page.getByRole('textbox', { name: say('pipelines-ui-yaml') })
     const openText = async (at: string) => {
       await page.goto(`${at}/orch-pipeline?view=yaml`)
-      await shown.waitFor()
+      await editor.waitFor()
     }
-    const lines = async () => (await shown.locator('.cm-line').allInnerTexts()).join('\n').trimEnd()
+    const lines = async () => (await editor.locator('.cm-line').allInnerTexts()).join('\n').trimEnd()
 
     await openText(written.at)
-    await reach(shown)
+    await reach(editor)
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.insertText(text)
     // the first Escape closes the completion of the last word

@@ -150,7 +150,7 @@ stories(
       const story = await enter(leader)
       const { page, say, press, write, choose, check } = story
       const rows = () => page.getByRole('row').filter({ has: page.getByRole('link', { name: /^many-/ }) })
-      const shown = () =>
+      const visible = () =>
         rows()
           .getByRole('link', { name: /^many-/ })
           .allInnerTexts()
@@ -163,11 +163,11 @@ stories(
       await choose(page.getByRole('combobox', { name: say('pipelines-ui-state') }), say('pipelines-ui-state-never'))
       if (width > 600) {
         await press(page.getByRole('button', { name: say('pipelines-ui-name'), exact: true }))
-        await expect.poll(shown).toEqual(names(10))
+        await expect.poll(visible).toEqual(names(10))
       }
       await press(page.getByRole('button', { name: say('ui-page-next') }))
       const second = names(15)
-      await expect.poll(shown).toEqual(second)
+      await expect.poll(visible).toEqual(second)
       await check()
       const address = page.url()
       expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({
@@ -178,18 +178,18 @@ stories(
         ...(width > 600 ? { sort: 'projectName' } : {}),
       })
       await page.reload()
-      await expect.poll(shown).toEqual(second)
+      await expect.poll(visible).toEqual(second)
       await press(rows().first().getByRole('link').first())
       await page.waitForURL('**/history')
       // The address changes before the screen does.
       await page.getByRole('heading', { level: 1, name: second[0] ?? '' }).waitFor()
       await check()
       await page.goBack()
-      await expect.poll(shown).toEqual(second)
+      await expect.poll(visible).toEqual(second)
       expect(page.url()).toBe(address)
       await write(page.getByRole('searchbox'), 'many-3')
       await page.keyboard.press('Enter')
-      await expect.poll(shown).toEqual(names(30))
+      await expect.poll(visible).toEqual(names(30))
       await write(page.getByRole('searchbox'), 'none such')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: say('ui-nothing-matches') }).waitFor()

@@ -166,7 +166,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
         return (error as { stdout: string }).stdout.trim()
       }
     }
-    const asked: [string, string, string][] = [
+    const rights: [string, string, string][] = [
       ['patch', 'deployments.apps', own],
       ['get', 'pods/log', own],
       ['create', 'pods/exec', own],
@@ -184,8 +184,8 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
       ['list', 'nodes', own],
       ['impersonate', 'users', own],
     ]
-    expect(asked.filter(([verb, resource, namespace]) => may(verb, resource, namespace) === 'yes')).toEqual(
-      asked.slice(0, 3),
+    expect(rights.filter(([verb, resource, namespace]) => may(verb, resource, namespace) === 'yes')).toEqual(
+      rights.slice(0, 3),
     )
   })
 

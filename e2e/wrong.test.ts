@@ -219,10 +219,10 @@ describe('invalid input is refused, and nothing is stored', () => {
 
   test('an invalid kubeconfig is refused with the line', async () => {
     const before = await kept()
-    const told = await cluster('apiVersion: v1\nclusters: [\n  - {name: x\n')
-    expect(told.key).toBe('kube-config-yaml-unclosed')
-    for (const text of [told.en, told.zh]) expect(text).toMatch(/\b[34]\b/)
-    expect(told.zh).toMatch(/\p{Script=Han}/u)
+    const answer = await cluster('apiVersion: v1\nclusters: [\n  - {name: x\n')
+    expect(answer.key).toBe('kube-config-yaml-unclosed')
+    for (const text of [answer.en, answer.zh]) expect(text).toMatch(/\b[34]\b/)
+    expect(answer.zh).toMatch(/\p{Script=Han}/u)
     expect(await kept()).toEqual(before)
   })
 

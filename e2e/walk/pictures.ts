@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { type Look, looks } from '../story.ts'
 
 /** The screens with the most complaints in a week of use: docs/images/screens has pictures of them. */
-const shown = new Set([
+const screens = new Set([
   'new-dashboard',
   'pipeline-v1-list',
   'cd-create',
@@ -28,7 +28,7 @@ export async function takePictures(
   open: () => Promise<unknown>,
 ): Promise<void> {
   const folder = process.env['GANTRY_PICTURES']
-  if (!folder || !shown.has(name)) return
+  if (!folder || !screens.has(name)) return
   mkdirSync(folder, { recursive: true })
   const session = await page.context().newCDPSession(page)
   for (const { width } of looks) {

@@ -69,15 +69,15 @@ export function startAgent(options: AgentOptions): Agent {
     })
   }
 
-  let toldMachineAt = -Infinity
+  let machineSentAt = -Infinity
   let cleaned = false
 
   /** False if the server refuses the field: it was set back to an older version that does not know it. */
-  let toldWaits = true
+  let acceptsWaits = true
 
   function about(): Pick<Claimed, 'labels' | 'machine' | 'cleaned' | 'waits'> {
-    const due = performance.now() - toldMachineAt > machineMs
-    const waits = toldWaits ? (space?.waits() ?? '').slice(0, 1000) : ''
+    const due = performance.now() - machineSentAt > machineMs
+    const waits = acceptsWaits ? (space?.waits() ?? '').slice(0, 1000) : ''
     return {
       labels: options.labels,
       ...(due && { machine: options.machine() }),
@@ -95,7 +95,7 @@ export function startAgent(options: AgentOptions): Agent {
 
   async function claim(free: number, signal: AbortSignal): Promise<void> {
     const self = about()
-    const asked = holding()
+    const jobs = holding()
     const answer = await client.call(
       'claim',
       {
@@ -104,7 +104,7 @@ export function startAgent(options: AgentOptions): Agent {
           osType: osType(),
           executors,
           isolated,
-          holding: asked,
+          holding: jobs,
           free,
           wait: pollSeconds,
           ...self,
@@ -112,12 +112,12 @@ export function startAgent(options: AgentOptions): Agent {
       },
       { signal, idleMs: (pollSeconds + 15) * 1000 },
     )
-    if (self.machine) toldMachineAt = performance.now()
+    if (self.machine) machineSentAt = performance.now()
     if (self.cleaned) cleaned = false
     // another poll may have brought the next attempt meanwhile, which this answer does not mean
     const meant = (jobId: number): Build | undefined => {
       const build = builds.get(jobId)
-      return asked.some((one) => one.jobId === jobId && one.attempt === build?.work.attempt) ? build : undefined
+      return jobs.some((one) => one.jobId === jobId && one.attempt === build?.work.attempt) ? build : undefined
     }
     for (const jobId of answer.cancel) meant(jobId)?.stop('cancel')
     for (const jobId of answer.drop) meant(jobId)?.stop('drop')
@@ -164,7 +164,7 @@ export function startAgent(options: AgentOptions): Agent {
   }
 
   let telling: AbortController | undefined
-  let told = ''
+  let reported = ''
 
   /**
    * Keeps one poll open that requests nothing and reports the running builds, or why no more can run; replacing it
@@ -173,8 +173,8 @@ export function startAgent(options: AgentOptions): Agent {
   function tell(): void {
     const waits = space?.waits() ?? ''
     const now = JSON.stringify([holding(), waits])
-    if (closing.signal.aborted || (now === told && telling !== undefined)) return
-    told = now
+    if (closing.signal.aborted || (now === reported && telling !== undefined)) return
+    reported = now
     telling?.abort()
     telling = undefined
     if (builds.size === 0 && waits === '') return
@@ -197,7 +197,7 @@ export function startAgent(options: AgentOptions): Agent {
     } catch (cause) {
       if (signal.aborted) return
       log('warn', 'the server refuses this agent', { error: messageOf(cause) })
-      if (cause instanceof Refusal && cause.status === 400) toldWaits = false
+      if (cause instanceof Refusal && cause.status === 400) acceptsWaits = false
       await sleep(cause instanceof Refusal ? 5000 : 1000, undefined, { signal }).catch(() => {})
     }
   }

@@ -99,8 +99,8 @@ test.each([
   ['GANTRY_AGENT_REACH', '127.0.0.1:99999'],
   ['GANTRY_PUBLIC_URL', 'gantry'],
 ])('%s=%s is refused with one line that names it', (name, value) => {
-  const told = (): unknown => readConfig({ ...good(), [name]: value })
-  expect(told).toThrow(new RegExp(`^${name}[^\n]*$`))
+  const read = (): unknown => readConfig({ ...good(), [name]: value })
+  expect(read).toThrow(new RegExp(`^${name}[^\n]*$`))
 })
 
 test('the credential must be one word in a file that only its owner may read', () => {

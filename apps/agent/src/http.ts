@@ -27,7 +27,7 @@ export interface Answered {
 }
 
 export interface Transport {
-  ask: (asked: HttpRequest) => Promise<Answered>
+  ask: (request: HttpRequest) => Promise<Answered>
   close: () => void
 }
 

@@ -27,7 +27,7 @@ export interface JournalOptions {
   /** Masks the texts of an event. */
   mask: (event: AgentEvent) => AgentEvent
   /** Called with every answer of the server about this build, including answers to other calls. */
-  told: (answer: { cancel: boolean }) => void
+  onAnswer: (answer: { cancel: boolean }) => void
   failed: (cause: unknown) => void
 }
 
@@ -36,7 +36,7 @@ const batch = 500
 /** The start of a step is reported after this time: if the step has ended by then, one call reports both. */
 const gatherMs = 15
 
-export function journal({ room, client, beatMs, signal, mask, told, failed }: JournalOptions): Journal {
+export function journal({ room, client, beatMs, signal, mask, onAnswer, failed }: JournalOptions): Journal {
   const file = join(room.dir, 'events')
   const events: AgentEvent[] = readEvents(file)
   let acknowledged = 0
@@ -61,7 +61,7 @@ export function journal({ room, client, beatMs, signal, mask, told, failed }: Jo
           { signal },
         )
         acknowledged += some.length
-        told(answer)
+        onAnswer(answer)
       } catch (cause) {
         // a server that was restored to an older state lacks events, so it gets all of them again
         if (!(cause instanceof Refusal) || cause.status !== 409 || cause.key === 'agents-attempt-over') throw cause

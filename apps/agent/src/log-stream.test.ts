@@ -44,7 +44,7 @@ const stream = (more: Partial<LogOptions> = {}) =>
     client,
     compressed: false,
     signal: new AbortController().signal,
-    told: () => undefined,
+    onAnswer: () => undefined,
     failed: () => undefined,
     ...more,
   })
@@ -107,8 +107,8 @@ test('does not accept a time that is older than an agent can have been away', as
     write('x\n', at)
     await stream().end()
   }
-  const told = got.flatMap(({ times }) => times.map(({ at }) => at))
-  expect(told.every((at) => at >= before && at <= Date.now())).toBe(true)
+  const stamps = got.flatMap(({ times }) => times.map(({ at }) => at))
+  expect(stamps.every((at) => at >= before && at <= Date.now())).toBe(true)
 })
 
 test('after a restart the rest is sent with its times, counted from its first byte', async () => {

@@ -32,7 +32,7 @@ export interface LogOptions {
   /** Whether requests are compressed, because the server is on another machine. */
   compressed: boolean
   signal: AbortSignal
-  told: (answer: { cancel: boolean }) => void
+  onAnswer: (answer: { cancel: boolean }) => void
   /** Maximum bytes of the log; the last line then says that it was cut. */
   limit?: number
   /** Called if sending has failed finally while the step runs; `end` then rejects with the same cause. */
@@ -71,7 +71,7 @@ export function logStream({
   client,
   compressed,
   signal,
-  told,
+  onAnswer,
   failed,
   limit = stepLogBytes,
 }: LogOptions): LogStream {
@@ -164,7 +164,7 @@ export function logStream({
       { upload: packed === undefined ? { content: rest } : { content: packed, encoding: 'zstd' }, signal: until },
     )
     acknowledged = Math.max(acknowledged, answer.next, from + rest.length)
-    told(answer)
+    onAnswer(answer)
   }
 
   async function pump(): Promise<number> {

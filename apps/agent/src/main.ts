@@ -90,7 +90,7 @@ async function onMachine(config: Config, client: Client): Promise<void> {
   if (typeof engine === 'string') log('warn', 'there are no containers: the engine does not work', { why: engine })
   const { executor, why } = await bestExecutor(
     config,
-    { slot, held: rooms.map(({ room }) => room.slot) },
+    { slot, taken: rooms.map(({ room }) => room.slot) },
     log,
     typeof engine === 'string' ? undefined : engine,
   )

@@ -91,16 +91,16 @@ describe('masking', () => {
       fc.property(around, around, width, fc.constantFrom('\n', '\r\n'), cuts, (before, after, width, end, cuts) => {
         const whole = Buffer.from(before + token + after).toString('base64')
         const lines = whole.match(new RegExp(`.{1,${width}}`, 'g')) ?? []
-        const shown = through([token], Buffer.from(`x\n${lines.join(end)}\nnext\n`), cuts)
-        expect(shown).toBe(through([token], Buffer.from(`x\n${lines.join(end)}\nnext\n`)))
-        const left = shown
+        const output = through([token], Buffer.from(`x\n${lines.join(end)}\nnext\n`), cuts)
+        expect(output).toBe(through([token], Buffer.from(`x\n${lines.join(end)}\nnext\n`)))
+        const left = output
           .slice(2)
           .replace(/\n?next\n$/, '')
           .split('******')
         const bytes = Math.ceil((Buffer.byteLength(before) * 4) / 3) + Math.ceil((Buffer.byteLength(after) * 4) / 3)
         // three characters before an early break, and those that the secret shares with its neighbours
         expect(left.join('').replaceAll(/[\r\n]/g, '').length).toBeLessThanOrEqual(bytes + 8)
-        expect(shown).toMatch(/next\n$/)
+        expect(output).toMatch(/next\n$/)
       }),
     )
   })

@@ -61,8 +61,8 @@ export function masker(secrets: readonly string[]): Masker {
   /** The number of skipped line breaks, and the places of the latest ones in the stream without them. */
   let skipped = 0
   let breaks: number[] = []
-  /** Bytes that were not returned yet; `start` is the position of `held` in the stream. */
-  let held: Buffer = Buffer.alloc(0)
+  /** Bytes that were not returned yet; `start` is the position of `pending` in the stream. */
+  let pending: Buffer = Buffer.alloc(0)
   let start = 0
   let position = 0
   /** The position at which the last mask ends: an adjacent one is merged with it. */
@@ -106,11 +106,11 @@ export function masker(secrets: readonly string[]): Masker {
     while (at < upTo) {
       const span = spans[0]
       if (span === undefined || span.from >= upTo) {
-        out.push(held.subarray(at - start, upTo - start))
+        out.push(pending.subarray(at - start, upTo - start))
         at = upTo
         break
       }
-      if (span.from > at) out.push(held.subarray(at - start, span.from - start))
+      if (span.from > at) out.push(pending.subarray(at - start, span.from - start))
       // A span cannot grow to the left, as its beginning would be held back. If it grows to the right, the masks touch.
       if (masked !== Math.max(span.from, at)) out.push(replacement)
       at = Math.min(span.to, upTo)
@@ -121,7 +121,7 @@ export function masker(secrets: readonly string[]): Masker {
         break
       }
     }
-    held = held.subarray(upTo - start)
+    pending = pending.subarray(upTo - start)
     start = upTo
     return out.length === 1 && out[0] !== undefined ? out[0] : Buffer.concat(out)
   }
@@ -147,7 +147,7 @@ export function masker(secrets: readonly string[]): Masker {
       }
       state = s
       position += chunk.length
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
       return settle(startOf(position, depth[s] as number))
     },
     end() {
@@ -252,8 +252,8 @@ export function formsOf(secrets: readonly string[]): Form[] {
       forms.set(key, { bytes, base64: base64 || forms.get(key)?.base64 === true })
     }
   }
-  const told = secrets.filter((secret) => secret.trim() !== '').toSorted((a, b) => a.length - b.length)
-  for (const secret of told) {
+  const sorted = secrets.filter((secret) => secret.trim() !== '').toSorted((a, b) => a.length - b.length)
+  for (const secret of sorted) {
     const lines = linesOf(secret)
     for (const line of lines) add(Buffer.from(line), lines.length === 1 ? 1 : shortest)
     if (lines.length > 1 && lines.some((line) => line.length < shortest)) add(Buffer.from(secret))
@@ -269,7 +269,7 @@ export function formsOf(secrets: readonly string[]): Form[] {
       if (room > 0) add(Buffer.from(core), 6, true)
     }
   }
-  for (const secret of told) {
+  for (const secret of sorted) {
     if (room <= 0) break
     const lines = linesOf(secret)
     for (const spelt of spellings(secret)) addSpelt(Buffer.from(spelt))

@@ -32,9 +32,9 @@ export async function readOutputs(
 
 function pairOf(line: string, secrets: readonly string[]): [string, string] {
   const [, name, value = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(line) ?? []
-  const shown = masked(line, secrets).slice(0, 100)
+  const maskedLine = masked(line, secrets).slice(0, 100)
   if (name === undefined || value.length > outputLimits.value)
-    throw new StepFailure('agents-output-invalid', { line: shown })
+    throw new StepFailure('agents-output-invalid', { line: maskedLine })
   return [name, masked(value, secrets).slice(0, outputLimits.value)]
 }
 

@@ -82,10 +82,10 @@ test('without contact to the server for the time of a lease, the step is ended a
   const step = readIdentity(join(build.room.dir, 'steps/0/pid'))
   server.trouble = () => 'cut'
   // once a call was aborted, no answer is pending any more
-  const asked = server.requests
+  const before = server.requests
   await eventually(
     () => server.requests,
-    (requests) => requests > asked,
+    (requests) => requests > before,
   )
   move(leaseMs)
   await build.done
@@ -103,10 +103,10 @@ test('a long build keeps reporting to the server', async () => {
   for (let part = 0; part < 5; part++) {
     move(leaseMs / 2)
     // the answer to the first of them came after the clock was moved
-    const asked = server.requests
+    const before = server.requests
     await eventually(
       () => server.requests,
-      (requests) => requests >= asked + 2,
+      (requests) => requests >= before + 2,
     )
   }
   writeFileSync(go, '')

@@ -111,15 +111,15 @@ async function runBuild(
   signals: Signals,
 ): Promise<readonly AgentEvent[]> {
   const { stop, dropping } = signals
-  let heard = performance.now()
-  const told = (answer: { cancel: boolean }): void => {
-    heard = performance.now()
+  let answeredAt = performance.now()
+  const onAnswer = (answer: { cancel: boolean }): void => {
+    answeredAt = performance.now()
     if (answer.cancel) stop('cancel')
   }
   // without contact to the server the lease has expired by now, and another agent may have the build: no part of it may
   // continue
   const lease = setInterval(() => {
-    if (performance.now() - heard > bench.leaseMs) stop('drop')
+    if (performance.now() - answeredAt > bench.leaseMs) stop('drop')
   }, bench.leaseMs / 60)
   const journal = openJournal({
     room,
@@ -127,7 +127,7 @@ async function runBuild(
     beatMs: bench.beatMs,
     signal: dropping,
     mask: (event) => withoutSecrets(event, work, room),
-    told,
+    onAnswer,
     failed: (cause) => {
       bench.log('warn', 'the server does not take a build’s events', { ...idOf(work), error: messageOf(cause) })
       stop('drop')
@@ -137,7 +137,7 @@ async function runBuild(
   const began = past.beganAt ?? Date.now()
   const timer = setTimeout(() => stop('timeout'), Math.max(0, began + work.timeoutSeconds * 1000 - Date.now()))
   try {
-    if (!past.ended) journal.add(await runSteps(bench, work, room, journal, past, { ...signals, told }))
+    if (!past.ended) journal.add(await runSteps(bench, work, room, journal, past, { ...signals, onAnswer }))
     await Promise.race([journal.flushed(), aborted(dropping)])
     return journal.events
   } finally {
@@ -165,7 +165,7 @@ async function runSteps(
   room: Workspace,
   journal: Journal,
   past: Past,
-  signals: Signals & { told: StepContext['told'] },
+  signals: Signals & { onAnswer: StepContext['onAnswer'] },
 ): Promise<AgentEvent> {
   const { stopping } = signals
   const steps = work.stages.flatMap((stage) => stage.steps)
@@ -176,7 +176,13 @@ async function runSteps(
     return { type: 'end', state: 'failed', reason: why, logs: [] }
   }
   const logs = steps.map((_, at) => ({ step: work.firstStep + at, bytes: bytesOf(room, work.firstStep + at) }))
-  const hands = { ...bench, work, room, told: signals.told, signal: AbortSignal.any([stopping, signals.dropping]) }
+  const hands = {
+    ...bench,
+    work,
+    room,
+    onAnswer: signals.onAnswer,
+    signal: AbortSignal.any([stopping, signals.dropping]),
+  }
   let failed: Reason | undefined
   // a dropped job is not reported any more
   const caught = (cause: unknown): Reason => {
@@ -237,7 +243,7 @@ async function keepCaches(
   hands: HandOver,
   steps: readonly Step[],
 ): Promise<{ step: number; bytes: number }[]> {
-  const { room, work, signal, told } = hands
+  const { room, work, signal, onAnswer } = hands
   const logs: { step: number; bytes: number }[] = []
   for (const [at, step] of steps.entries()) {
     const index = work.firstStep + at
@@ -247,7 +253,7 @@ async function keepCaches(
     if (key === undefined) continue
     const masked = [...work.masked, ...hiddenOf(room, index)]
     const { client, compressed } = bench
-    const stream = logStream({ room, step: index, masked, client, compressed, signal, told, failed: () => {} })
+    const stream = logStream({ room, step: index, masked, client, compressed, signal, onAnswer, failed: () => {} })
     const say = logWriter(spoolOf(room, index), true)
     try {
       await keepFiles(hands, { step, index, key, say })
@@ -286,7 +292,7 @@ interface OneStep {
   index: number
   known: { at: number } | undefined
   outputs: ReadonlyMap<string, string>
-  signals: Signals & { told: StepContext['told'] }
+  signals: Signals & { onAnswer: StepContext['onAnswer'] }
   /** A line at the beginning of its log; '' for none. */
   note: string
 }
@@ -313,7 +319,7 @@ async function runStep(
     client: bench.client,
     compressed: bench.compressed,
     signal: signals.dropping,
-    told: signals.told,
+    onAnswer: signals.onAnswer,
     failed: (cause) => {
       if (isOver(cause)) signals.stop('drop')
       else halt.abort(failureOf(cause, 'log'))
@@ -338,7 +344,7 @@ async function runStep(
     mask: (text) => (mask ??= textMask([...work.masked, ...hiddenOf(room, index)]))(text),
     report: (event) => reportOnce(journal, event),
     reported: () => Promise.race([journal.flushed(), aborted(signal)]).then(() => signal.throwIfAborted()),
-    told: signals.told,
+    onAnswer: signals.onAnswer,
     client: bench.client,
     executor: bench.executor,
     ca: bench.ca,

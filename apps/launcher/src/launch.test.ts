@@ -38,8 +38,8 @@ const started = async (env?: Record<string, string>): Promise<Launched> => {
   return gantry
 }
 
-const ask = async (url: string): Promise<{ pid: number; env: Record<string, string> }> =>
-  (await (await fetch(url)).json()) as { pid: number; env: Record<string, string> }
+const ask = async (url: string, connection = 'keep-alive'): Promise<{ pid: number; env: Record<string, string> }> =>
+  (await (await fetch(url, { headers: { connection } })).json()) as { pid: number; env: Record<string, string> }
 
 const parts = () => [pidOf(data, 'server'), pidOf(data, 'agent'), pidOf(data, 'sandbox'), postgresPid(data)]
 
@@ -81,10 +81,10 @@ test('each part gets the settings that it needs, and the agent gets no secret', 
   await eventually(() => existsSync(join(data, 'agent/told.json')), Boolean, patient)
   const agent = pidOf(data, 'agent')
   expect(identify(agent)).toBeDefined()
-  const told = await import(join(data, 'agent/told.json'), { with: { type: 'json' } })
-  expect(told.default.env).toMatchObject({ GANTRY_SERVER_URL: gantry.url, GANTRY_AGENT_DIR: join(data, 'agent') })
-  expect(JSON.stringify(told.default.env)).not.toContain('secret of the installation')
-  expect(JSON.stringify(told.default.env)).not.toContain('postgresql:')
+  const record = await import(join(data, 'agent/told.json'), { with: { type: 'json' } })
+  expect(record.default.env).toMatchObject({ GANTRY_SERVER_URL: gantry.url, GANTRY_AGENT_DIR: join(data, 'agent') })
+  expect(JSON.stringify(record.default.env)).not.toContain('secret of the installation')
+  expect(JSON.stringify(record.default.env)).not.toContain('postgresql:')
 })
 
 test('the sandbox keeps its ports when it is restarted', async () => {
@@ -111,6 +111,40 @@ test('a killed part is restarted, and the others keep running', async () => {
   await gantry.says(/PostgreSQL is back/)
   expect(postgresPid(data)).not.toBe(before)
   expect((await ask(gantry.url)).pid).toBe(server)
+})
+
+describe.runIf(process.platform === 'linux')('several servers', () => {
+  const names = ['server', 'server-2', 'server-3'] as const
+
+  /** Who answers on new connections, as soon as all of these do. */
+  const answering = (url: string, pids: number[]) => {
+    const seen = new Set<number>()
+    return eventually(
+      async () => seen.add((await ask(`${url}/?${seen.size}`, 'close')).pid),
+      () => pids.every((pid) => seen.has(pid)),
+      patient,
+    )
+  }
+
+  test('share the port, are restarted each by itself while the others answer, and end together', async () => {
+    const gantry = await started({ GANTRY_SERVERS: '3' })
+    await eventually(() => names.map((name) => pidOf(data, name)), undefined, patient)
+    await answering(
+      gantry.url,
+      names.map((name) => pidOf(data, name)),
+    )
+    for (const name of ['server', 'server-3'] as const) {
+      process.kill(pidOf(data, name), 'SIGKILL')
+      await gantry.says(new RegExp(`The ${name} ended \\(SIGKILL\\)`))
+      await answering(gantry.url, [pidOf(data, 'server-2')])
+      await gantry.says(new RegExp(`The ${name} is back`))
+      await answering(gantry.url, [pidOf(data, name)])
+    }
+    const pids = names.map((name) => pidOf(data, name))
+    gantry.signal('SIGTERM')
+    expect(await gantry.ended).toBe(0)
+    expect(pids.filter((pid) => identify(pid))).toEqual([])
+  })
 })
 
 test('a first signal lets a request end, and a second one from npm right after it changes nothing', async () => {

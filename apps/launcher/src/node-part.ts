@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DataFolder, readIdentity, writeIdentity } from './data-folder.ts'
 import type { Output } from './output.ts'
@@ -19,7 +20,8 @@ interface NodePart {
   env: Record<string, string | undefined>
   mustStart: boolean
   graceMs: number
-  isReady?: () => Promise<boolean>
+  /** The file that the process writes when it is ready; absent: it is ready at once. */
+  readyFile?: string
 }
 
 export const identityFile = (folder: DataFolder, name: string): string => join(folder.run, `${name}.json`)
@@ -36,8 +38,9 @@ export const nodePart = (folder: DataFolder, output: Output, part: NodePart): Pa
   askWith: 'SIGTERM',
   killWith: 'SIGKILL',
   graceMs: part.graceMs,
-  isReady: part.isReady ?? (async () => true),
+  isReady: async () => part.readyFile === undefined || existsSync(part.readyFile),
   spawn: async () => {
+    if (part.readyFile !== undefined) rmSync(part.readyFile, { force: true })
     const log = output.open(part.name)
     const child = spawn(process.execPath, [...part.flags, '--import', lifeline, part.main, ...(part.args ?? [])], {
       cwd: folder.root,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type DataFolder, keep, randomToken } from './data-folder.ts'
@@ -6,7 +5,6 @@ import { forOthers, forServer } from './environment.ts'
 import { nodePart } from './node-part.ts'
 import type { Output } from './output.ts'
 import { choosePort } from './ports.ts'
-import { answers } from './probe.ts'
 import type { Settings, Variables } from './settings.ts'
 import type { Part } from './supervisor.ts'
 
@@ -30,6 +28,9 @@ export const mains: Entrypoints = {
   checkConfig: join(root, 'apps/server/src/check-config.ts'),
   admin: join(root, 'apps/server/src/admin.ts'),
 }
+
+/** As start.mjs bundles them: see apps/server/vite.config.ts. */
+export const bundles: Entrypoints = { ...mains, server: join(root, 'apps/server/dist/main.mjs') }
 
 /** What every part is created from. */
 export interface PartContext {
@@ -75,42 +76,63 @@ export const sandboxPart = ({ env, folder, output, mains }: PartContext, address
     }),
     mustStart: false,
     graceMs: 1_000,
-    isReady: async () => existsSync(sandboxKubeconfig(folder)),
+    readyFile: sandboxKubeconfig(folder),
   })
 }
 
-/** A quarter of this machine's or container's memory: for hundreds of clusters; an idle server needs far less. */
-const serverHeapMb = (): number => {
+/**
+ * A quarter of this machine's or container's memory, or half of it divided among several servers: for hundreds of
+ * clusters; an idle server needs far less.
+ */
+const serverHeapMb = (servers: number): number => {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)
-  return Math.min(Math.max(Math.floor(bytes / 4 / 1024 ** 2), 256), 4096)
+  return Math.min(Math.max(Math.floor(bytes / Math.max(4, 2 * servers) / 1024 ** 2), 256), 4096)
+}
+
+/** `server`, `server-2`, `server-3`, …: names of parts, and of their files. */
+const serverName = (index: number): string => (index === 0 ? 'server' : `server-${index + 1}`)
+
+export interface ServerPlace {
+  databaseUrl: string
+  sandbox: SandboxAddress | undefined
+  /** 0 is the server that the product cannot run without; others are further processes on the same port. */
+  index: number
 }
 
 export const serverPart = (
   { settings, env, folder, output, mains, development }: PartContext,
-  databaseUrl: string,
-  sandbox: SandboxAddress | undefined,
-): Part =>
-  nodePart(folder, output, {
-    name: 'server',
+  { databaseUrl, sandbox, index }: ServerPlace,
+): Part => {
+  const name = serverName(index)
+  const readyFile = join(folder.run, `${name}.ready`)
+  return nodePart(folder, output, {
+    name,
     main: mains.server,
-    flags: [`--max-old-space-size=${serverHeapMb()}`, '--max-semi-space-size=8', ...(development ? ['--watch'] : [])],
+    flags: [
+      `--max-old-space-size=${serverHeapMb(settings.servers)}`,
+      '--max-semi-space-size=8',
+      ...(development ? ['--watch'] : []),
+    ],
     env: forServer(env, {
       DATABASE_URL: databaseUrl,
       GANTRY_HOST: settings.host,
       GANTRY_PORT: String(settings.port),
       GANTRY_DATA: folder.root,
       GANTRY_AGENT_TOKEN_FILE: keepAgentToken(folder),
+      GANTRY_READY_FILE: readyFile,
+      ...(settings.servers > 1 && { GANTRY_SHARES_PORT: 'on' }),
       ...(sandbox && {
         GANTRY_SANDBOX_KUBECONFIG: sandboxKubeconfig(folder),
         GANTRY_SANDBOX_REGISTRY: `http://${sandboxHost}:${sandbox.registryPort}`,
         GANTRY_SANDBOX_REGISTRY_KEY_FILE: keepRegistryKey(folder),
       }),
     }),
-    mustStart: true,
+    mustStart: index === 0,
     // The server's own limit is one second less. All limits together are the 25 s of product.ts.
     graceMs: 17_000,
-    isReady: () => answers(settings.localUrl, '/readyz'),
+    readyFile,
   })
+}
 
 export const agentPart = (
   { settings, env, folder, output, mains }: PartContext,

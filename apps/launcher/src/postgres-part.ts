@@ -4,9 +4,21 @@ import type { DataFolder } from './data-folder.ts'
 import type { Output } from './output.ts'
 import type { Part } from './supervisor.ts'
 
-/** Prepares the embedded PostgreSQL, with durable commits that survive a power cut. Throws a PostgresRefusal. */
-export const postgresPart = async (folder: DataFolder, output: Output): Promise<{ part: Part; cluster: Cluster }> => {
-  const cluster = await prepareCluster(folder.postgres, 'durable')
+/** What a server opens at most, its listeners included, is some 15. */
+const connectionsOfServer = 20
+
+/**
+ * Prepares the embedded PostgreSQL for so many servers, with durable commits that survive a power cut. Throws a
+ * PostgresRefusal.
+ */
+export const postgresPart = async (
+  folder: DataFolder,
+  output: Output,
+  servers: number,
+): Promise<{ part: Part; cluster: Cluster }> => {
+  const prepared = await prepareCluster(folder.postgres, 'durable')
+  const connections = Math.max(100, 40 + servers * connectionsOfServer)
+  const cluster = { ...prepared, args: [...prepared.args, '-c', `max_connections=${connections}`] }
   const part: Part = {
     name: 'PostgreSQL',
     mustStart: true,

@@ -35,11 +35,11 @@ export const isRunning = ({ pid, started }: Identity): boolean => identify(pid)?
 /** Asks the process to end, and kills it if it has not ended after `graceMs`. */
 export const endProcess = async (identity: Identity, graceMs: number): Promise<void> => {
   const until = performance.now() + graceMs
-  for (let asked = false, killed = false; isRunning(identity); await sleep(20)) {
+  for (let termSent = false, killed = false; isRunning(identity); await sleep(20)) {
     const signal = performance.now() > until ? 'SIGKILL' : 'SIGTERM'
-    if (signal === 'SIGKILL' ? killed : asked) continue
+    if (signal === 'SIGKILL' ? killed : termSent) continue
     if (signal === 'SIGKILL') killed = true
-    asked = true
+    termSent = true
     try {
       process.kill(identity.pid, signal)
     } catch {

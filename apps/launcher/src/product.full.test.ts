@@ -12,8 +12,8 @@ let data: string
 let gantry: Launched
 let password: string
 
-const start = async (): Promise<Launched> => {
-  const started = await launch(data, { GANTRY_RATE_LIMIT: 'off', GANTRY_LOG_LEVEL: 'warn' }, realParts)
+const start = async (env: Record<string, string> = {}): Promise<Launched> => {
+  const started = await launch(data, { GANTRY_RATE_LIMIT: 'off', GANTRY_LOG_LEVEL: 'warn', ...env }, realParts)
   await started.says(/Stop +Ctrl/)
   return started
 }
@@ -130,6 +130,24 @@ test(
     const now = new Set(running())
     expect(left.filter((one) => one && isRunning(one) && !now.has(one.pid))).toEqual([])
     expect(await Promise.all(answered.map(isKnown))).toEqual(answered.map(() => true))
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'two servers share sessions, and one answers while the other restarts',
+  async () => {
+    gantry.signal('SIGTERM')
+    await gantry.ended
+    gantry = await start({ GANTRY_SERVERS: '2' })
+    await eventually(() => isRunning(identify(pidOf(data, 'server-2')) ?? { pid: 0, started: '' }), Boolean, patient)
+    const session = await eventually(logIn, Boolean, patient)
+    for (const name of ['server', 'server-2'] as const) {
+      process.kill(pidOf(data, name), 'SIGKILL')
+      await gantry.says(new RegExp(`The ${name} ended`))
+      expect(session && (await eventually(() => isKnown(session), Boolean))).toBe(true)
+      expect(gantry.said()).not.toContain(`The ${name} is back`)
+      await gantry.says(new RegExp(`The ${name} is back`))
+    }
   },
 )
 

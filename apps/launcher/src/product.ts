@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkServerVariables } from './environment.ts'
 import { type DataFolder, lockDataFolder, openDataFolder } from './data-folder.ts'
@@ -49,13 +49,17 @@ const refuseBusyPort = async ({ host, port }: Settings): Promise<void> => {
   if (problem) throw new Refusal(`GANTRY_HOST: ${host} is no address of this machine (${problem}).`)
 }
 
+/** The names of the servers that were started in this folder, however many they were. */
+const serversLeftIn = ({ run }: DataFolder): string[] =>
+  readdirSync(run).flatMap((file) => /^(server(?:-\d+)?)\.json$/.exec(file)?.[1] ?? [])
+
 /** Makes every check that can refuse the start before anything is created. */
 const claim = async (settings: Settings): Promise<DataFolder> => {
   if (!existsSync(settings.data)) await refuseBusyPort(settings)
   const folder = openDataFolder(settings.data)
   lockDataFolder(folder)
   // Processes of a killed launcher are draining, or hang; the agent is ended before the server that it reports to.
-  for (const name of ['console', 'agent', 'server', 'sandbox']) await endLeftover(folder, name)
+  for (const name of ['console', 'agent', ...serversLeftIn(folder), 'sandbox']) await endLeftover(folder, name)
   await refuseBusyPort(settings)
   return folder
 }
@@ -77,6 +81,7 @@ export const startProduct = (
 ): Product => {
   /** Parts that depend on others come first. */
   const running: Supervised[] = []
+  const servers: Supervised[] = []
   let stopping = false
 
   const run = (part: Part): Supervised => {
@@ -100,7 +105,7 @@ export const startProduct = (
     const toFiles = process.stdout.isTTY && !development
     const output = openOutput(folder.logs, toFiles)
     const ground = { settings, env, folder, output, mains, development }
-    const postgres = settings.databaseUrl ? undefined : await postgresPart(folder, output)
+    const postgres = settings.databaseUrl ? undefined : await postgresPart(folder, output, settings.servers)
     const database = postgres && run(postgres.part)
     const address = settings.sandbox ? await sandboxAddress(ground) : undefined
     const sandbox = address && startSandbox(ground, address)
@@ -112,7 +117,14 @@ export const startProduct = (
     const hadPassword = existsSync(folder.adminPasswordFile)
     const databaseUrl = settings.databaseUrl ?? postgres?.cluster.url('gantry') ?? ''
     const reached = (await sandbox) ? address : undefined
-    await run(serverPart(ground, databaseUrl, reached)).up
+    const runServer = (index: number): Supervised => {
+      const server = run(serverPart(ground, { databaseUrl, sandbox: reached, index }))
+      servers.push(server)
+      return server
+    }
+    // the first one migrates the database and creates the first administrator; the others follow while it works
+    await runServer(0).up
+    for (let index = 1; index < settings.servers; index++) runServer(index)
     if (settings.agent) run(agentPart(ground, reached))
     if (development) run(consolePart(ground))
     return {
@@ -128,7 +140,9 @@ export const startProduct = (
     ready,
     stop: async () => {
       stopping = true
-      for (const part of running) await part.stop()
+      // the servers end at once, because each may drain as long as all limits allow
+      for (const part of running)
+        await (servers.includes(part) ? Promise.all(servers.map((server) => server.stop())) : part.stop())
     },
     kill: () => {
       for (const part of running) part.kill()

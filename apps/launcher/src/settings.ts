@@ -11,6 +11,8 @@ export interface Settings {
   host: string
   port: number
   data: string
+  /** How many server processes share the port. */
+  servers: number
   sandbox: boolean
   agent: boolean
   /** The URL of an external PostgreSQL; undefined: the embedded one is used. */
@@ -28,6 +30,7 @@ export const ownSettings: ReadonlySet<string> = new Set([
   'GANTRY_HOST',
   'GANTRY_PORT',
   'GANTRY_DATA',
+  'GANTRY_SERVERS',
   'GANTRY_SANDBOX',
   'GANTRY_EMBEDDED_AGENT',
   'GANTRY_PUBLIC_URL',
@@ -53,6 +56,17 @@ const host = (name: string, text: string): string => {
   if (!isIP(text) && text !== 'localhost')
     throw new Refusal(`${name} is "${text}": give an address of this machine, such as 127.0.0.1 or 0.0.0.0.`)
   return text
+}
+
+const maxServers = 64
+
+const servers = (name: string, text: string): number => {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < 1 || value > maxServers)
+    throw new Refusal(`${name} is "${text}": give a number of processes from 1 to ${maxServers}.`)
+  if (value > 1 && process.platform !== 'linux')
+    throw new Refusal(`${name} is "${text}": only Linux divides the connections of one port among processes; set 1.`)
+  return value
 }
 
 const onOff = (name: string, text: string): boolean => {
@@ -107,6 +121,7 @@ export const readSettings = (env: Variables): Settings => {
     host: bind,
     port: listen,
     data: resolve(env['GANTRY_DATA'] || defaultData(env)),
+    servers: servers('GANTRY_SERVERS', env['GANTRY_SERVERS'] || '1'),
     sandbox: onOff('GANTRY_SANDBOX', env['GANTRY_SANDBOX'] || 'on'),
     agent: onOff('GANTRY_EMBEDDED_AGENT', env['GANTRY_EMBEDDED_AGENT'] || (isLoopback(bind) ? 'on' : 'off')),
     databaseUrl: env['DATABASE_URL'] ? databaseUrl('DATABASE_URL', env['DATABASE_URL']) : undefined,

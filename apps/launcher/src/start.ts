@@ -1,3 +1,5 @@
 import { launch } from './launch.ts'
+import { bundles, mains } from './parts.ts'
 
-await launch()
+/** `--bundled`, which start.mjs adds: the server runs from its bundle, otherwise from its sources. */
+await launch({ mains: process.argv.includes('--bundled') ? bundles : mains })

@@ -62,7 +62,7 @@ export const launch = async (data: string, env: Env = {}, script = standIns): Pr
   }
 }
 
-export const pidOf = (data: string, part: 'server' | 'agent' | 'sandbox'): number =>
+export const pidOf = (data: string, part: 'server' | `server-${number}` | 'agent' | 'sandbox'): number =>
   (JSON.parse(readFileSync(join(data, 'run', `${part}.json`), 'utf8')) as { pid: number }).pid
 
 export const postgresPid = (data: string): number =>

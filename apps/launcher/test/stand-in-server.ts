@@ -1,9 +1,10 @@
-// Replaces the server in the launcher's own tests: answers /readyz, and reports what it was given.
+// Replaces the server in the launcher's own tests: says when it is ready, and reports what it was given.
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 
-const { GANTRY_DATA = '', GANTRY_PORT, GANTRY_HOST, STAND_IN_REFUSES } = process.env
+const { GANTRY_DATA = '', GANTRY_PORT, GANTRY_HOST, GANTRY_READY_FILE = '', GANTRY_SHARES_PORT } = process.env
+const { STAND_IN_REFUSES } = process.env
 
 if (STAND_IN_REFUSES) {
   console.error(STAND_IN_REFUSES)
@@ -22,7 +23,9 @@ const server = createServer((request, response) => {
   } else if (request.url === '/waiting') response.end(String(waiting))
   else response.end(JSON.stringify({ pid: process.pid, env: process.env }))
 })
-server.listen(Number(GANTRY_PORT), GANTRY_HOST)
+server.listen({ port: Number(GANTRY_PORT), host: GANTRY_HOST, reusePort: GANTRY_SHARES_PORT === 'on' }, () =>
+  writeFileSync(GANTRY_READY_FILE, ''),
+)
 process.on('SIGTERM', () => {
   server.close(() => process.exit(0))
   server.closeIdleConnections()

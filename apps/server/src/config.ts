@@ -17,11 +17,16 @@ import { dirname, join, resolve } from 'node:path'
 import { unescape } from 'node:querystring'
 import ipaddr from 'ipaddr.js'
 import { StartError } from './kernel/fault.ts'
+import { root } from './root.ts'
 
 /** Everything that the environment configures. Nothing else reads the environment. */
 export interface Config {
   host: string
   port: number
+  /** Other servers of this installation listen on the same port of this machine. */
+  sharesPort: boolean
+  /** A file that the server writes once it is ready, for the launcher. */
+  readyFile: string | undefined
   /** The data folder. */
   data: string
   databaseUrl: string
@@ -284,6 +289,8 @@ export function readConfig(env: Environment = process.env): Config {
     embeddedAgent: onOff(env, 'GANTRY_EMBEDDED_AGENT', loopback(host)),
     embeddedCapacity: capacity(env),
     agentTokenFile: read(env, 'GANTRY_AGENT_TOKEN_FILE'),
+    sharesPort: onOff(env, 'GANTRY_SHARES_PORT', false),
+    readyFile: read(env, 'GANTRY_READY_FILE'),
     publicUrl: url(env, 'GANTRY_PUBLIC_URL', ['http:', 'https:']),
     registration: onOff(env, 'GANTRY_REGISTRATION', false),
     outboundAllow: cidrs(env, 'GANTRY_OUTBOUND_ALLOW'),
@@ -302,16 +309,14 @@ export function readConfig(env: Environment = process.env): Config {
     debugImage: image(env, 'GANTRY_DEBUG_IMAGE', 'docker.io/library/busybox:1.37'),
     helm: file(env, 'GANTRY_HELM'),
     clusterAgent: {
-      program: resolve(
-        read(env, 'GANTRY_CLUSTER_AGENT') ?? join(import.meta.dirname, '../../agent/dist/cluster-agent.mjs'),
-      ),
+      program: resolve(read(env, 'GANTRY_CLUSTER_AGENT') ?? join(root, 'apps/agent/dist/cluster-agent.mjs')),
       image: image(env, 'GANTRY_CLUSTER_AGENT_IMAGE', 'docker.io/library/node:24-alpine'),
     },
     buildAgent: {
-      program: resolve(read(env, 'GANTRY_BUILD_AGENT') ?? join(import.meta.dirname, '../../agent/dist/agent.mjs')),
+      program: resolve(read(env, 'GANTRY_BUILD_AGENT') ?? join(root, 'apps/agent/dist/agent.mjs')),
       image: image(env, 'GANTRY_BUILD_AGENT_IMAGE', 'docker.io/library/node:24'),
     },
-    console: resolve(read(env, 'GANTRY_CONSOLE') ?? join(import.meta.dirname, '../../console/dist')),
+    console: resolve(read(env, 'GANTRY_CONSOLE') ?? join(root, 'apps/console/dist')),
     licenseKey: licenseKey(env),
     product: { name: read(env, 'GANTRY_PRODUCT_NAME') ?? 'Gantry', version: read(env, 'GANTRY_VERSION') ?? '0.1.0' },
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { type App, buildApp } from './app.ts'
 import { type Config, readConfig, ownSecrets } from './config.ts'
 import { migrate } from './db/migrate.ts'
@@ -11,9 +12,11 @@ import { refuseOtherStore } from './same-store.ts'
 /** A supervisor waits slightly longer than this before it kills the process. */
 const drainMs = 15_000
 
-async function listen({ fastify }: App, { host, port }: Config): Promise<void> {
+async function listen({ fastify }: App, { host, port, sharesPort }: Config): Promise<void> {
   try {
-    await fastify.listen({ host, port })
+    // fastify passes on whatever its own types do not know
+    const address = { host, port, ...(sharesPort && { reusePort: true }) }
+    await fastify.listen(address)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
@@ -74,6 +77,7 @@ async function run(): Promise<void> {
   note('listening')
   log.debug({ ms: times }, 'the start, in milliseconds since the process began')
   await app.startJobs()
+  if (config.readyFile !== undefined) writeFileSync(config.readyFile, '')
   log.info({ host: config.host, port: config.port, version: config.product.version }, 'ready')
 }
 

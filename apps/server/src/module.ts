@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join, normalize, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { Kysely } from 'kysely'
@@ -15,6 +15,7 @@ import type { Ctx } from './kernel/context.ts'
 import type { Job } from './kernel/jobs/jobs.ts'
 import type { Reconciler } from './kernel/reconcile.ts'
 import { StartError } from './kernel/fault.ts'
+import { root } from './root.ts'
 
 /**
  * What a room of a domain declares, as `module` in `domains/<domain>/<room>/<room>.module.ts` (or
@@ -62,8 +63,26 @@ export interface FoundModule extends Module {
   file: string
 }
 
-const domainsFolder = join(import.meta.dirname, 'domains')
+const domainsFolder = join(root, 'apps/server/src/domains')
 const cache = new Map<string, Promise<FoundModule[]>>()
+
+type Manifest = { module?: Module }
+type Loaders = Record<string, () => Promise<Manifest>>
+
+/** In a bundle, the manifests are found when it is built. */
+const bundled: Loaders | undefined =
+  import.meta.env && import.meta.glob<Manifest>('./**/*.module.ts', { base: './domains' })
+
+async function loadersIn(folder: string): Promise<Loaders> {
+  if (bundled && folder === domainsFolder) return bundled
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.flatMap((entry) =>
+    entry.isFile() && entry.name.endsWith('.module.ts') ? join(entry.parentPath, entry.name) : [],
+  )
+  return Object.fromEntries(
+    paths.map((path) => [relative(folder, path), () => import(pathToFileURL(path).href) as Promise<Manifest>]),
+  )
+}
 
 /**
  * Every room's manifest, in the order of the file names; with `only`, of these domains. Throws a StartError if a file
@@ -76,14 +95,11 @@ export async function findModules(only?: string[], folder = domainsFolder): Prom
 }
 
 async function loadModules(folder: string): Promise<FoundModule[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.flatMap((entry) =>
-    entry.isFile() && entry.name.endsWith('.module.ts') ? join(entry.parentPath, entry.name) : [],
-  )
+  const loaders = Object.entries(await loadersIn(folder)).map(([path, load]) => ({ file: normalize(path), load }))
+  loaders.sort((a, b) => (a.file < b.file ? -1 : 1))
   return Promise.all(
-    files.sort().map(async (path) => {
-      const file = relative(folder, path)
-      const { module } = (await import(pathToFileURL(path).href)) as { module?: Module }
+    loaders.map(async ({ file, load }) => {
+      const { module } = await load()
       if (module === undefined) throw new StartError(`${file} does not export module`)
       return { ...module, file }
     }),

@@ -85,11 +85,11 @@ export function listening<
   R extends { need: () => ReturnType<Awaited<ReturnType<typeof reflected>>['reflector']['need']> },
 >(reflector: R) {
   const lease = reflector.need()
-  const told: string[] = []
+  const changes: string[] = []
   const states: Freshness[] = []
-  lease.on(({ type, row }: Change<Row>) => told.push(`${type} ${row.name}=${row.value}`))
+  lease.on(({ type, row }: Change<Row>) => changes.push(`${type} ${row.name}=${row.value}`))
   lease.onFreshness((freshness) => states.push(freshness))
-  return { lease, told, states }
+  return { lease, changes, states }
 }
 
 export const values = (lease: { all: () => readonly Row[] }) =>

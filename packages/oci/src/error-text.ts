@@ -3,10 +3,10 @@
  * the fields that token services use instead, or the whole text. Empty for an HTML page.
  */
 export function errorText(text: string): string {
-  const told = parsed(text)
-  if (told === undefined) return text.trimStart().startsWith('<') ? '' : oneLine(text)
-  const { errors } = told
-  const of: unknown = Array.isArray(errors) ? errors[0] : told
+  const body = parsed(text)
+  if (body === undefined) return text.trimStart().startsWith('<') ? '' : oneLine(text)
+  const { errors } = body
+  const of: unknown = Array.isArray(errors) ? errors[0] : body
   if (typeof of !== 'object' || of === null) return ''
   const { code, message, details, error, error_description: description } = of as Record<string, unknown>
   const words = [message, details, description].find(isText)

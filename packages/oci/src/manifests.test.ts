@@ -9,12 +9,12 @@ const image = { schemaVersion: 2, mediaType: mediaTypes.manifest, config: { dige
 
 /** A registry that gives every request this answer, and records the requests. */
 function answering(status: number, text: string, headers: Record<string, string> = {}) {
-  const asked: RegistryRequest[] = []
+  const requests: RegistryRequest[] = []
   const call: Call = async (request) => {
-    asked.push(request)
+    requests.push(request)
     return { status, headers, text }
   }
-  return { call, asked }
+  return { call, requests }
 }
 
 describe('parsing a manifest', () => {
@@ -56,13 +56,13 @@ describe('reading a manifest', () => {
   const text = JSON.stringify(image)
 
   test('by tag: computes the digest from the bytes, and takes the media type from the manifest', async () => {
-    const { call, asked } = answering(200, text)
+    const { call, requests } = answering(200, text)
     expect(await readManifest(call, 'a/b', '1')).toEqual({
       ok: true,
       value: { digest: digestOf(text), mediaType: mediaTypes.manifest, size: text.length, text, manifest: image },
     })
-    expect(asked[0]?.path).toBe('/v2/a/b/manifests/1')
-    for (const type of Object.values(mediaTypes)) expect(asked[0]?.headers?.['accept']).toContain(type)
+    expect(requests[0]?.path).toBe('/v2/a/b/manifests/1')
+    for (const type of Object.values(mediaTypes)) expect(requests[0]?.headers?.['accept']).toContain(type)
   })
 
   test('takes the media type from the answer if the manifest has none', async () => {
@@ -87,12 +87,12 @@ describe('reading a manifest', () => {
 })
 
 test("writing returns the digest, or the registry's error", async () => {
-  const { call, asked } = answering(201, '')
+  const { call, requests } = answering(201, '')
   expect(await writeManifest(call, 'a', '1', '{"é":1}', mediaTypes.index)).toEqual({
     ok: true,
     value: digestOf('{"é":1}'),
   })
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     { method: 'PUT', path: '/v2/a/manifests/1', headers: { 'content-type': mediaTypes.index }, length: 8 },
   ])
   const refused = { ok: false, failure: { kind: 'status', status: 507, text: 'full' } }

@@ -68,8 +68,8 @@ const wordsOf = (pid: number): string[] => {
 /** Whether the process is a PostgreSQL of this data folder: after a crash its pid may belong to another process. */
 const runsCluster = (pid: number, { data }: Cluster): boolean => {
   if (process.platform !== 'linux') {
-    const told = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
-    return told.includes(`/postgres -D ${data} `)
+    const args = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+    return args.includes(`/postgres -D ${data} `)
   }
   const words = wordsOf(pid)
   if (words[0]?.endsWith('/postgres') !== true) return false

@@ -9,8 +9,8 @@ const script = join(process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../.
 
 describe.skipIf(!existsSync(script))('a real cluster (needs the lab’s kube)', () => {
   runContract(async () => {
-    const told = execFileSync(script, ['env'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-    const value = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(told)?.[1] ?? ''
+    const output = execFileSync(script, ['env'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const value = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(output)?.[1] ?? ''
     return accessOf(value('KUBECONFIG'), value('KUBE_BIN'))
   })
 })

@@ -27,9 +27,9 @@ export function lock(path: string): () => void {
     writeFileSync(path, own, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const held = readFileSync(path, 'utf8')
-    const holder = Number(held.split(' ')[0])
-    if (holder > 0 && holder !== process.pid && identity(holder) === held)
+    const owner = readFileSync(path, 'utf8')
+    const holder = Number(owner.split(' ')[0])
+    if (holder > 0 && holder !== process.pid && identity(holder) === owner)
       throw new LockedError(`another sandbox (process ${holder}) works on this data folder`)
     writeFileSync(path, own, { mode: 0o600 })
   }

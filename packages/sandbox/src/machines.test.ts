@@ -229,13 +229,13 @@ describe('joining', () => {
     const secrets = pathIn('kube-system', 'v1', 'secrets')
     await make(secrets, token('lasts1', Date.now() + 3_600_000))
     await make(secrets, token('ended1', Date.now() - 1000))
-    await until(info, ({ data: told }) => {
-      expect(told['jws-kubeconfig-lasts1']).toMatch(/^[\w-]+\.\.[\w-]+$/)
-      expect(Object.keys(told).sort()).toEqual(['jws-kubeconfig-lasts1', 'kubeconfig'])
+    await until(info, ({ data }) => {
+      expect(data['jws-kubeconfig-lasts1']).toMatch(/^[\w-]+\.\.[\w-]+$/)
+      expect(Object.keys(data).sort()).toEqual(['jws-kubeconfig-lasts1', 'kubeconfig'])
     })
     must(await kube.call('GET', `${secrets}/bootstrap-token-ended1`), 404)
     must(await kube.call('DELETE', `${secrets}/bootstrap-token-lasts1`), 200)
-    await until(info, ({ data: told }) => expect(Object.keys(told)).toEqual(['kubeconfig']))
+    await until(info, ({ data }) => expect(Object.keys(data)).toEqual(['kubeconfig']))
   })
 })
 

@@ -13,7 +13,7 @@ const program = join(import.meta.dirname, 'main.ts')
 interface Running {
   child: ChildProcess
   kube: Client
-  told: { kube: string; registry: string; kubeconfig: string }
+  info: { kube: string; registry: string; kubeconfig: string }
   ended: Promise<number | string>
 }
 
@@ -52,9 +52,9 @@ function launch(more: Record<string, string> = {}): {
 async function start(more: Record<string, string> = {}): Promise<Running> {
   const { child, ended, output } = launch(more)
   const said = await eventually(output, (text) => text.includes('\n'))
-  const told = JSON.parse(said.split('\n')[0] ?? '') as Running['told']
-  const token = /token: (.+)/.exec(readFileSync(told.kubeconfig, 'utf8'))?.[1] ?? ''
-  return { child, ended, told, kube: client({ url: told.kube, token }) }
+  const info = JSON.parse(said.split('\n')[0] ?? '') as Running['info']
+  const token = /token: (.+)/.exec(readFileSync(info.kubeconfig, 'utf8'))?.[1] ?? ''
+  return { child, ended, info, kube: client({ url: info.kube, token }) }
 }
 
 /** The single line of output of a failed start. */
@@ -68,17 +68,17 @@ async function refused(more: Record<string, string>): Promise<string> {
 const at = (plural: string, name?: string): string => pathIn('default', 'v1', plural, name)
 
 test('prints its address but not its key, and ends cleanly', async () => {
-  const { child, ended, kube, told } = await start()
-  expect(told).toMatchObject({
+  const { child, ended, kube, info } = await start()
+  expect(info).toMatchObject({
     kube: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     registry: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
     kubeconfig: join(data, 'kubeconfig'),
   })
-  expect(statSync(told.kubeconfig).mode & 0o777).toBe(0o600)
-  expect((await fetch(`${told.kube}/api/v1/pods`)).status).toBe(403)
+  expect(statSync(info.kubeconfig).mode & 0o777).toBe(0o600)
+  expect((await fetch(`${info.kube}/api/v1/pods`)).status).toBe(403)
   const wrong = { authorization: 'Bearer wrong' }
-  expect((await fetch(`${told.kube}/api/v1/pods`, { headers: wrong })).status).toBe(401)
-  expect((await fetch(`${told.kube}/version`)).status).toBe(200)
+  expect((await fetch(`${info.kube}/api/v1/pods`, { headers: wrong })).status).toBe(401)
+  expect((await fetch(`${info.kube}/version`)).status).toBe(200)
   const { items } = must(await kube.call('GET', '/api/v1/nodes'), 200)
   expect(items.map((node: Json) => node.metadata.labels['sandbox.gantry.dev/simulated'])).toEqual([
     'true',
@@ -97,7 +97,7 @@ test('prints its address but not its key, and ends cleanly', async () => {
 })
 
 test('killed at any moment, it keeps all answered writes, at the same address, and continues with them', async () => {
-  let { child, ended, kube, told } = await start()
+  let { child, ended, kube, info } = await start()
   await eventually(async () => must(await kube.call('GET', at('serviceaccounts', 'default')), 200))
   must(
     await kube.call('POST', pathIn('default', 'apps/v1', 'deployments'), { body: deploymentOf('d', { replicas: 3 }) }),
@@ -123,9 +123,9 @@ test('killed at any moment, it keeps all answered writes, at the same address, a
     child.kill('SIGKILL')
     state.writing = false
     await Promise.all([ended, ...writers])
-    const before = told
-    ;({ child, ended, kube, told } = await start())
-    expect(told).toEqual(before)
+    const before = info
+    ;({ child, ended, kube, info } = await start())
+    expect(info).toEqual(before)
     const { items } = must(await kube.call('GET', at('configmaps')), 200)
     expect(items.map((item: Json) => item.metadata.name)).toEqual(expect.arrayContaining(answered))
   }
@@ -162,10 +162,10 @@ test('a container continues over a restart: the same log, no new start', async (
 })
 
 test('a second process on a folder, a busy port and an invalid variable are reported in one line each', async () => {
-  const { told } = await start()
+  const { info } = await start()
   expect(await refused({})).toMatch(/^sandbox: another sandbox \(process \d+\) works on this data folder\n$/)
   const other = mkdtempSync(join(tmpdir(), 'sandbox-'))
-  const { port } = new URL(told.kube)
+  const { port } = new URL(info.kube)
   expect(await refused({ SANDBOX_DATA: other, SANDBOX_KUBE_PORT: port })).toContain(
     `EADDRINUSE: address already in use 127.0.0.1:${port}`,
   )
@@ -191,10 +191,10 @@ test('takes another port if the previous one is taken', async () => {
   first.child.kill('SIGTERM')
   await first.ended
   const thief = createServer()
-  const port = Number(new URL(first.told.kube).port)
+  const port = Number(new URL(first.info.kube).port)
   await new Promise<void>((resolve) => thief.listen(port, '127.0.0.1', () => resolve()))
   const second = await start()
   thief.close()
-  expect(second.told.kube).not.toBe(first.told.kube)
-  expect(second.told.registry).toBe(first.told.registry)
+  expect(second.info.kube).not.toBe(first.info.kube)
+  expect(second.info.registry).toBe(first.info.registry)
 })

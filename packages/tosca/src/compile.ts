@@ -49,11 +49,11 @@ function readInputs(
   const inputs = new Map<string, { type: (typeof template.inputs)[number]['type']; value: InputValue | undefined }>()
   const values = new Map(Object.entries(given?.values ?? {}))
   for (const { name, type, default: fallback, required, values: allowed } of template.inputs) {
-    const told = values.get(name)
+    const input = values.get(name)
     values.delete(name)
     const isGiven =
-      told !== undefined && told !== null && !(told === '' && (type !== 'string' || fallback !== undefined))
-    const wanted = isGiven ? told : fallback
+      input !== undefined && input !== null && !(input === '' && (type !== 'string' || fallback !== undefined))
+    const wanted = isGiven ? input : fallback
     let value = wanted === undefined ? undefined : valueAs(type, wanted)
     if (given && wanted !== undefined && value === undefined)
       problems.push({ name, key: 'blueprints-input-type', vars: { name, type } })
@@ -251,7 +251,7 @@ export function compile(read: ReadTemplate, given?: CompileInput): Compiled {
   lookAmong(read, drafts)
   for (const circle of circles(services))
     problems.tell(circle.at, 'blueprints-tosca-circle', { circle: circle.names.join(' → ').slice(0, 300) })
-  const shown = new Map(
+  const masked = new Map(
     [...inputs].map(([name, { type, value }]) => [
       name,
       type === 'secret' && value !== undefined ? { type, value: mask } : { type, value },
@@ -262,9 +262,11 @@ export function compile(read: ReadTemplate, given?: CompileInput): Compiled {
     outputs: template.outputs.map(({ name, description, value }) => ({
       name,
       description,
-      value: String(evaluate(value, shown).value ?? ''),
+      value: String(evaluate(value, masked).value ?? ''),
     })),
-    inputs: Object.fromEntries([...shown].flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]]))),
+    inputs: Object.fromEntries(
+      [...masked].flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]])),
+    ),
     inputProblems,
   }
 }
@@ -285,13 +287,13 @@ export function documentOf(
   const read = readTemplate(text)
   const node = read.template.nodes.find((one) => one.name === name && isService(one.kind))
   const { inputs } = readInputs(read, undefined)
-  const shown: Inputs = new Map(
+  const masked: Inputs = new Map(
     [...inputs].map(([key, { type, value }]) => [key, { type, value: type === 'secret' ? mask : value }]),
   )
   if (!node) return undefined
-  const properties = fieldsOf(evaluate(node.properties, shown).value)
+  const properties = fieldsOf(evaluate(node.properties, masked).value)
   const document = node.kind === 'service' ? properties : { outward: { type: node.kind, ...properties } }
-  return { document, inputs: shown }
+  return { document, inputs: masked }
 }
 
 /** The content of a template and all its problems. */

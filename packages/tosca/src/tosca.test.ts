@@ -39,7 +39,7 @@ topology_template:
 `
 const keysOf = (text: string, given?: Record<string, unknown>) =>
   checkTemplate(text, given && { values: given }).problems.map(({ line, key }) => `${line} ${key}`)
-const told = (from: string, to: string) => keysOf(shop.replace(from, to))
+const keysAfter = (from: string, to: string) => keysOf(shop.replace(from, to))
 
 describe('a template', () => {
   test('compiles services, with inputs, volumes, files and policies in their places', () => {
@@ -81,7 +81,7 @@ describe('a template', () => {
     ['interfaces', '      requirements:', '      interfaces: {}\n      requirements:', 'blueprints-tosca-refused'],
     ['substitution', '  policies:', '  substitution_mappings: {}\n  policies:', 'blueprints-tosca-refused'],
   ])('with %s is reported', (_, from, to, key) => {
-    expect(told(from, to).map((one) => one.split(' ')[1])).toContain(key)
+    expect(keysAfter(from, to).map((one) => one.split(' ')[1])).toContain(key)
   })
 
   test('reports all services of a dependency circle, at the requirement that closes it', () => {

@@ -79,8 +79,8 @@ test('encodes nothing that it would not decode', () => {
 })
 
 test('a tell holds JSON; anything else reads as undefined', () => {
-  const told = { replica: 'a', replicas: 2 }
-  const frame = decodeFrame(encodeTell(told))
-  expect(frame && readTell(frame)).toEqual(told)
+  const report = { replica: 'a', replicas: 2 }
+  const frame = decodeFrame(encodeTell(report))
+  expect(frame && readTell(frame)).toEqual(report)
   expect(readTell({ stream: 0, kind: 'tell', payload: Uint8Array.of(123) })).toBeUndefined()
 })

@@ -66,8 +66,8 @@ export function encodeCredit(stream: number, count: number): Uint8Array<ArrayBuf
 export const creditOf = ({ payload }: Frame): number =>
   new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0)
 
-export const encodeTell = (told: AgentTells | ServerTells): Uint8Array<ArrayBuffer> =>
-  encodeFrame(0, 'tell', new TextEncoder().encode(JSON.stringify(told)))
+export const encodeTell = (message: AgentTells | ServerTells): Uint8Array<ArrayBuffer> =>
+  encodeFrame(0, 'tell', new TextEncoder().encode(JSON.stringify(message)))
 
 /** The content of a tell; undefined if it is not JSON. The caller has to check its shape. */
 export function readTell({ payload }: Frame): unknown {

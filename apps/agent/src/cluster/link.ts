@@ -18,7 +18,7 @@ export class RefusedError extends Error {}
 /** One open connection to one replica of the server. */
 export interface Link {
   replica: string
-  tell: (told: AgentTells) => void
+  tell: (report: AgentTells) => void
   /** The number of open streams. */
   streams: () => number
   close: (reason: string) => void
@@ -30,7 +30,7 @@ interface Options {
   url: string
   token: string
   api: URL
-  told: AgentTells
+  report: AgentTells
   /** Called with the number of replicas, whenever the server reports it. */
   onReplicas: (count: number) => void
   pulseMs?: number
@@ -48,7 +48,7 @@ function serverTells(value: unknown): { replica: string; replicas: number } | un
 }
 
 /** Resolves once the server has reported which of its replicas it is. */
-export function openLink({ url, token, api, told, onReplicas, pulseMs = 15_000 }: Options): Promise<Link> {
+export function openLink({ url, token, api, report, onReplicas, pulseMs = 15_000 }: Options): Promise<Link> {
   const socket = new WebSocket(url, {
     headers: { authorization: `Bearer ${token}` },
     handshakeTimeout: handshakeMs,
@@ -63,13 +63,13 @@ export function openLink({ url, token, api, told, onReplicas, pulseMs = 15_000 }
   })
 
   // a network that drops a connection notifies neither end, so a peer that is silent for a whole pulse counts as gone
-  let heard = true
+  let alive = true
   const pulse = setInterval(() => {
-    if (!heard) return socket.terminate()
-    heard = false
+    if (!alive) return socket.terminate()
+    alive = false
     if (socket.readyState === WebSocket.OPEN) socket.ping()
   }, pulseMs)
-  for (const event of ['pong', 'ping', 'message'] as const) socket.on(event, () => (heard = true))
+  for (const event of ['pong', 'ping', 'message'] as const) socket.on(event, () => (alive = true))
 
   let fault: Error | undefined
   const ended = new Promise<{ reason: string; refused: boolean }>((resolve) => {
@@ -87,7 +87,7 @@ export function openLink({ url, token, api, told, onReplicas, pulseMs = 15_000 }
     request.destroy()
     socket.terminate()
   })
-  socket.once('open', () => socket.send(encodeTell(told)))
+  socket.once('open', () => socket.send(encodeTell(report)))
 
   return new Promise<Link>((resolve, reject) => {
     const late = setTimeout(() => {

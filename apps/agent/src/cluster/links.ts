@@ -4,7 +4,7 @@ import { type Link, RefusedError } from './link.ts'
 
 export interface Links {
   /** Reports to every connection, to present and future ones. */
-  tell: (told: AgentTells) => void
+  tell: (report: AgentTells) => void
   /** Opens no more connections, lets running streams finish for this time, and closes. */
   stop: (withinMs: number) => Promise<void>
 }
@@ -91,7 +91,7 @@ export function keepLinks({ open, log, random = Math.random }: Options): Links {
   })()
 
   return {
-    tell: (told) => links.forEach((link) => link.tell(told)),
+    tell: (report) => links.forEach((link) => link.tell(report)),
     stop: async (withinMs) => {
       stop.abort()
       wake()

@@ -12,19 +12,19 @@ function main(): void {
   const config = readClusterConfig(process.env, tunnelPath)
   const tells = (): AgentTells => ({ protocol: tunnelProtocol, server: config.api.origin, ...readAccount(config) })
   readAgentToken(config)
-  let told = tells()
+  let report = tells()
 
   const links = keepLinks({
     log,
     open: (onReplicas) =>
-      openLink({ url: config.tunnel, token: readAgentToken(config), api: config.api, told, onReplicas }),
+      openLink({ url: config.tunnel, token: readAgentToken(config), api: config.api, report, onReplicas }),
   })
   const looking = setInterval(() => {
     try {
       const now = tells()
-      if (now.token === told.token && now.ca === told.ca) return
-      told = now
-      links.tell(told)
+      if (now.token === report.token && now.ca === report.ca) return
+      report = now
+      links.tell(report)
     } catch (error) {
       log('warn', 'the token of the service account cannot be read', { error: messageOf(error) })
     }

@@ -63,7 +63,7 @@ describe.skipIf(!root).each(['podman', 'docker'])('jobs in containers of %s (nee
     await server?.close()
     rmSync(dir, { recursive: true, force: true })
   })
-  const asked = (word: string): string[] =>
+  const calls = (word: string): string[] =>
     readFileSync(join(dir, 'asked'), 'utf8')
       .split('\n')
       .filter((line) => line.startsWith(`${word} `))
@@ -75,7 +75,7 @@ describe.skipIf(!root).each(['podman', 'docker'])('jobs in containers of %s (nee
     expect(await build.ended).toMatchObject({ reason: { key: 'agents-script-failed', vars: { code: 3 } } })
     expect(build.log(0)).toBe('Pulling shop/tools:1\nhello\n')
     expect(server.claims.at(-1)?.executors).toEqual(['process', 'container'])
-    const run = asked('run').at(-1) ?? ''
+    const run = calls('run').at(-1) ?? ''
     expect(run).toContain('--pull never --stop-timeout 0')
     expect(run).toContain('--security-opt no-new-privileges')
     expect(run).toMatch(/--cgroup-parent \/\S+|--memory \d+ --memory-swap \d+ --pids-limit 1024/)
@@ -84,7 +84,7 @@ describe.skipIf(!root).each(['podman', 'docker'])('jobs in containers of %s (nee
     if (kind === 'podman') expect(run).toMatch(/--network host.* --uidmap 0:\d+:1 --uidmap 1:\d+:65535/)
     else expect(run).not.toMatch(/--network|--uidmap/)
     const name = / --name (\S+)|^run --name (\S+)/.exec(run)?.[2] ?? ''
-    expect(asked('rm')).toContain(`rm --force --volumes ${name}`)
+    expect(calls('rm')).toContain(`rm --force --volumes ${name}`)
   })
 
   test('ends that are not the script’s exit code are reported as what they are', async () => {
@@ -101,8 +101,8 @@ describe.skipIf(!root).each(['podman', 'docker'])('jobs in containers of %s (nee
     await expect.poll(() => build.log(0), soon).toContain('begun')
     build.cancelled = true
     expect(await build.ended).toMatchObject({ state: 'aborted' })
-    expect(asked('exec').at(-1)).toMatch(/ \/bin\/sh -c kill -TERM -1$/)
-    await expect.poll(() => asked('ps').length, soon).toBeGreaterThan(1)
+    expect(calls('exec').at(-1)).toMatch(/ \/bin\/sh -c kill -TERM -1$/)
+    await expect.poll(() => calls('ps').length, soon).toBeGreaterThan(1)
   })
 })
 

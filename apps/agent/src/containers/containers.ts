@@ -33,7 +33,7 @@ export interface Containers {
   /** Removes all containers of a job. */
   cleanup: (room: Workspace) => Promise<void>
   /** Removes what an earlier agent process left, except for jobs that continue. */
-  sweep: (held: readonly Workspace[]) => Promise<void>
+  sweep: (rooms: readonly Workspace[]) => Promise<void>
   /** The label of this agent's containers, for the watchdog. */
   label: string
   engine: Engine
@@ -280,10 +280,10 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
       for (const key of pulled) if (key.startsWith(`${room.dir} `)) pulled.delete(key)
     },
 
-    async sweep(held) {
+    async sweep(rooms) {
       const list = async (filter: string): Promise<string[]> =>
         (await ask(['ps', '--all', '--quiet', '--no-trunc', '--filter', `label=${filter}`])).out.split('\n')
-      const kept = new Set((await Promise.all(held.map((room) => list(`${roomLabel}=${idOf(room)}`)))).flat())
+      const kept = new Set((await Promise.all(rooms.map((room) => list(`${roomLabel}=${idOf(room)}`)))).flat())
       const ids = (await list(label)).filter((id) => id !== '' && !kept.has(id))
       if (ids.length > 0) await ask(['rm', '--force', '--volumes', ...ids])
     },

@@ -17,7 +17,7 @@ import { quoted, type Mode } from './scripts.ts'
  */
 export async function bestExecutor(
   config: Config,
-  { slot, held }: { slot: Slot; held: Slot[] },
+  { slot, taken }: { slot: Slot; taken: Slot[] },
   log: Log,
   engine?: Engine,
 ): Promise<{ executor: ProcessExecutor; why: string }> {
@@ -27,7 +27,7 @@ export async function bestExecutor(
   for (const way of config.network === undefined ? best : [config.network]) {
     const steps = network(config, way, mode === 'user', log)
     const executor = processExecutor(config, mode, steps, log, engine)
-    await steps.adopt(held)
+    await steps.adopt(taken)
     const why = await probe(executor, config, slot)
     if (why === '') return { executor, why }
     whys.push(why)

@@ -19,7 +19,7 @@ export interface Cgroups {
   /** A group for an engine that creates its own groups inside; returns its name for the engine. */
   parent: (name: string) => string
   /** The limit that was reached; pass `exitCode` once the processes in the group have ended. */
-  met: (name: string, exitCode?: number) => ReachedLimit | undefined
+  reached: (name: string, exitCode?: number) => ReachedLimit | undefined
   /** Removes a group once no process runs in it. */
   remove: (name: string) => Promise<void>
   /** Removes all groups whose names begin with this. */
@@ -89,7 +89,7 @@ function versionOne(name: string, bounded: Bounded, root: string): Cgroups {
       parents.add(step)
       return `/${name}/${step}`
     },
-    met(step: string, exitCode?: number): ReachedLimit | undefined {
+    reached(step: string, exitCode?: number): ReachedLimit | undefined {
       if (count(join(memory, step, 'memory.oom_control'), 'oom_kill') > 0) return 'memory'
       // the counter of a kill is in the group below, which is already removed: a kill while all memory was used was for
       // memory
@@ -126,7 +126,7 @@ function versionTwo(name: string, all: boolean, bounded: Bounded, root: string, 
       return `/${relative(root, join(base, step))}`
     },
     // events of groups below count here too
-    met(step: string): ReachedLimit | undefined {
+    reached(step: string): ReachedLimit | undefined {
       if (count(join(base, step, 'memory.events'), 'oom_kill') > 0) return 'memory'
       return count(join(base, step, 'pids.events'), 'max') > 0 ? 'processes' : undefined
     },

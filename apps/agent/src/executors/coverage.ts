@@ -6,7 +6,7 @@ import type { Mode } from './scripts.ts'
 /** The parts of the machine that a step must not see. */
 export interface Coverage {
   /** The path of a step's own folder: the same for every build, so that what tools cache by path stays valid. */
-  shown: string
+  stepDir: string
   /** Folders that are empty for the step, parents first. */
   hidden: string[]
   /** Files and sockets that are replaced by /dev/null. */
@@ -40,7 +40,7 @@ export function coverage(config: ConfigPaths, mode: Mode): Coverage {
   const covered = (path: string): boolean => inTmp(path) || hidden.some((folder) => within(path, folder))
   const own = mode === 'user' ? sockets.filter(writable) : []
   return {
-    shown: join(config.dir, 'build'),
+    stepDir: join(config.dir, 'build'),
     hidden,
     silenced: [config.tokenFile, ...own].filter((path) => existsSync(path) && !covered(path)),
     exposed: mode === 'user' ? tools(config.path, config.home).filter(existsSync) : [],

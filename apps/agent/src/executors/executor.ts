@@ -53,7 +53,7 @@ export type Ended =
  */
 export interface Executor {
   /** The path at which a step sees a file of its `Command.files`. */
-  shown: (room: Workspace, step: number, file: string) => string
+  pathOf: (room: Workspace, step: number, file: string) => string
   /** The URL and the proxy by which a step reaches a repository. Throws a StepFailure if it may not. */
   route: Network['route']
   /** Creates the folder of a build. Throws if the disk is full. */

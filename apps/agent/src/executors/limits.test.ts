@@ -146,12 +146,12 @@ describe('cgroups of version 2, imitated in a folder', () => {
     expect(text('gantry-x/7-1-0/memory.swap.max')).toBe('0')
     expect(text('gantry-x/7-1-0/pids.max')).toBe('77')
 
-    expect(groups?.met('7-1-0')).toBeUndefined()
+    expect(groups?.reached('7-1-0')).toBeUndefined()
     writeFileSync(file(parent, 'gantry-x/7-1-0/pids.events'), 'max 3\n')
-    expect(groups?.met('7-1-0')).toBe('processes')
+    expect(groups?.reached('7-1-0')).toBe('processes')
     writeFileSync(file(parent, 'gantry-x/7-1-0/memory.events'), 'low 0\nhigh 0\nmax 12\noom 2\noom_kill 1\n')
-    expect(groups?.met('7-1-0')).toBe('memory')
-    expect(groups?.met('8-1-0')).toBeUndefined()
+    expect(groups?.reached('7-1-0')).toBe('memory')
+    expect(groups?.reached('8-1-0')).toBeUndefined()
   })
 
   test('without delegated cgroups there are none', () => {

@@ -17,8 +17,8 @@ export interface LimitKeeper {
   words: string[]
   /** The ulimits in the form of scripts.ts. */
   ulimits: string
-  /** Checks regularly, and calls `met` once a limit is reached. Returns the last check, to be made after the end. */
-  watch: (running: Running, met: (limit: Limit) => void) => (exitCode: number | undefined) => Limit | undefined
+  /** Checks regularly, and calls `onLimit` once a limit is reached. Returns the last check, to be made after the end. */
+  watch: (running: Running, onLimit: (limit: Limit) => void) => (exitCode: number | undefined) => Limit | undefined
   remove: (running: Running) => Promise<void>
   /** Removes the groups of all containers of a build. */
   removeAll: (room: Running['room']) => Promise<void>
@@ -65,7 +65,7 @@ export function keeper({ dir, limits }: Given, mode: Mode): LimitKeeper {
         tell(limit)
       }
       const timer = setInterval(() => {
-        say(groups?.met(nameOf(running)))
+        say(groups?.reached(nameOf(running)))
         // a folder that cannot be read is being removed
         void isFull().then(
           (full) => say(full ? 'disk' : undefined),
@@ -74,7 +74,8 @@ export function keeper({ dir, limits }: Given, mode: Mode): LimitKeeper {
       }, pollMs)
       return (exitCode) => {
         clearInterval(timer)
-        const limit = found ?? groups?.met(nameOf(running), exitCode) ?? (exitCode === fileTooLong ? 'disk' : undefined)
+        const limit =
+          found ?? groups?.reached(nameOf(running), exitCode) ?? (exitCode === fileTooLong ? 'disk' : undefined)
         if (limit === 'disk') overfull.add(running.room)
         return limit
       }

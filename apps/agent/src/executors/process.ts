@@ -64,8 +64,8 @@ export interface ProcessExecutor extends Executor {
     given: { shell: Command['shell']; name: string; script: string },
   ) => Promise<Piped | undefined>
   runs: (running: Running) => boolean
-  /** Calls `met` when a limit is reached. Returns a function that stops the checks. */
-  watch: (running: Running, met: () => void) => () => void
+  /** Calls `onLimit` when a limit is reached. Returns a function that stops the checks. */
+  watch: (running: Running, onLimit: () => void) => () => void
   /** With `dir`: in that folder, which no later agent process takes for a job's. */
   prepare: (work: Work, slot: Slot, dir?: string) => Promise<Workspace>
   /** Runs a command in its own isolation, over the files in `work` instead of the job's. */
@@ -86,13 +86,13 @@ export function processExecutor(
   log: Log,
   engine?: Engine,
 ): ProcessExecutor {
-  const { shown, hidden, silenced, exposed } = coverage(config, mode)
+  const { stepDir, hidden, silenced, exposed } = coverage(config, mode)
   const limits = keeper(config, mode)
   const containers = engine && fits(engine, mode, network.way) ? jobContainers(engine, config) : undefined
   const ends = new Map<string, Promise<unknown>>()
   const control = ({ room, step }: Running): string => join(room.dir, 'steps', String(step))
 
-  const fsOf = (room: Workspace): string => (mode === 'none' ? join(room.dir, 'fs') : shown)
+  const fsOf = (room: Workspace): string => (mode === 'none' ? join(room.dir, 'fs') : stepDir)
 
   async function commandFor(room: Workspace, { step, shell, asRoot = false }: Command): Promise<string[]> {
     if (mode === 'none') {
@@ -105,7 +105,7 @@ export function processExecutor(
     const user = mode === 'user' && enter.length === 0 ? ['--user', '--map-root-user'] : []
     const apart = ['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private']
     const below = asRoot ? String(room.slot.uid === undefined ? 'self' : firstBelow(room.slot.uid)) : ''
-    const inside = ['/bin/sh', '-c', setup, 'sh', room.dir, shown, String(step), uid, shell, limits.ulimits, below]
+    const inside = ['/bin/sh', '-c', setup, 'sh', room.dir, stepDir, String(step), uid, shell, limits.ulimits, below]
     return [...limits.words, ...enter, 'unshare', ...user, ...apart, ...inside]
   }
 
@@ -162,7 +162,7 @@ export function processExecutor(
       hidden: hidden.filter(there),
       silenced,
       exposed,
-      shown,
+      stepDir,
       resolvConf,
       passwd: writePasswd(room),
       work,
@@ -212,11 +212,11 @@ export function processExecutor(
       await network.close()
     },
 
-    shown: (room, step, file) => join(fsOf(room), 'steps', String(step), file),
+    pathOf: (room, step, file) => join(fsOf(room), 'steps', String(step), file),
 
     async prepare(work, slot, parent = config.dir) {
       try {
-        const room = makeJobDir(parent, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
+        const room = makeJobDir(parent, work, slot, mode !== 'none' && inTmp(stepDir) ? [stepDir] : [])
         for (const i of exposed.keys()) mkdirSync(join(room.dir, 'exposed', String(i)), { recursive: true })
         writeFileSync(join(room.dir, 'mounts'), mountTable(room))
         return room
@@ -259,7 +259,7 @@ export function processExecutor(
       if (mode === 'none' || inside === undefined) return undefined
       writeFor(room, join(room.dir, 'fs/steps', String(step), name), script)
       const uid = mode === 'root' && room.slot.uid !== undefined ? String(room.slot.uid) : ''
-      const shellWords = ['/bin/sh', '-c', joining, 'sh', shown, String(step), uid, limits.ulimits, shell, name]
+      const shellWords = ['/bin/sh', '-c', joining, 'sh', stepDir, String(step), uid, limits.ulimits, shell, name]
       return piped(limits.groups(running), [...limits.words, ...intoNamespaces(inside.pid), ...shellWords])
     },
 
@@ -268,8 +268,8 @@ export function processExecutor(
       return leader !== undefined && exitCode(running) === undefined && firstInside(leader) !== undefined
     },
 
-    watch: (running, met) => {
-      const look = limits.watch(running, met)
+    watch: (running, onLimit) => {
+      const look = limits.watch(running, onLimit)
       return () => void look(undefined)
     },
 
@@ -310,9 +310,9 @@ export function processExecutor(
         while (exitCode(running) === undefined && leader !== undefined && isAlive(leader)) await sleep(20)
       }
       // before the container's groups are removed
-      const met = look(exitCode(running))
+      const reached = look(exitCode(running))
       const ended = containers?.has(running) ? await containers.end(running, exitCode(running)) : undefined
-      const limit = met ?? (ended?.how === 'memory' ? 'memory' : undefined)
+      const limit = reached ?? (ended?.how === 'memory' ? 'memory' : undefined)
       if (mode === 'none' || limit !== undefined) await killAll(running)
       await limits.remove(running)
       // they may contain secrets of this step, such as the repository's password

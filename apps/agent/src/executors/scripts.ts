@@ -159,7 +159,7 @@ export function mounts(given: {
   hidden: string[]
   silenced: string[]
   exposed: string[]
-  shown: string
+  stepDir: string
   /** The file that steps see as /etc/resolv.conf. */
   resolvConf: string | undefined
   /** The file that steps see as /etc/passwd. */
@@ -178,11 +178,11 @@ export function mounts(given: {
     ...given.hidden.map((path) => `${given.name} ${field(path)} tmpfs mode=0755,nosuid,nodev,size=1m`),
     ...given.silenced.map((path) => `/dev/null ${field(path)} none bind`),
     ...given.exposed.map((path, i) => `./exposed/${i} ${field(path)} none rbind,X-mount.mkdir=0755`),
-    // A step may only write below read-only `shown`: as an ordinary user it would own that folder, and could replace
+    // A step may only write below read-only `stepDir`: as an ordinary user it would own that folder, and could replace
     // what is mounted for the next step by a link.
-    `fs ${field(given.shown)} none bind,ro,X-mount.mkdir=0755`,
-    `fs/work ${field(given.shown)}/work none bind`,
-    `fs/home ${field(given.shown)}/home none bind`,
+    `fs ${field(given.stepDir)} none bind,ro,X-mount.mkdir=0755`,
+    `fs/work ${field(given.stepDir)}/work none bind`,
+    `fs/home ${field(given.stepDir)}/home none bind`,
   ]
   return lines.map((line) => `${line} 0 0\n`).join('')
 }

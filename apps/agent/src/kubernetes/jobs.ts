@@ -115,26 +115,26 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
     pods.find(({ metadata }) => metadata.name.startsWith(`${jobName(settings, job)}-`))
 
   /** Adds a line to the log of the job's first step; the pod writes it again at the same place. */
-  async function tell(job: KnownJob, told: PendingLines, line: string): Promise<void> {
-    if (told.lines.at(-1) === line) return
+  async function tell(job: KnownJob, pending: PendingLines, line: string): Promise<void> {
+    if (pending.lines.at(-1) === line) return
     const content = Buffer.from(`${line}\n`)
     await client.call(
       'log',
-      { params: { jobId: job.jobId, step: job.firstStep }, query: { attempt: job.attempt, offset: told.bytes } },
+      { params: { jobId: job.jobId, step: job.firstStep }, query: { attempt: job.attempt, offset: pending.bytes } },
       { upload: { content }, retry: false },
     )
-    told.lines.push(line)
-    told.bytes += content.length
+    pending.lines.push(line)
+    pending.bytes += content.length
   }
 
-  async function make(work: Work, told: PendingLines): Promise<void> {
+  async function make(work: Work, pending: PendingLines): Promise<void> {
     const job = await api.createJob(jobOf(settings, work)).catch(async (cause: unknown) => {
       // left by an earlier process of this agent that was killed before it started the Job
       if (cause instanceof ApiRefusal && cause.status === 409) await api.deleteJob(jobName(settings, work))
       throw cause
     })
     const { uid } = job.metadata
-    await api.createSecret(secretOf(settings, { work, told: told.lines }, { uid, credential: credential() }))
+    await api.createSecret(secretOf(settings, { work, told: pending.lines }, { uid, credential: credential() }))
     await api.startJob(job.metadata.name)
   }
 
@@ -188,7 +188,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
 
   async function runJob({ job, work, stopping, dropping, count }: Run): Promise<Over> {
     const until = Date.now() + job.timeoutSeconds * 1000
-    const told: PendingLines = { lines: [], bytes: 0 }
+    const pending: PendingLines = { lines: [], bytes: 0 }
     const endedBefore = (): Over | undefined => {
       if (dropping.aborted) return 'dropped'
       if (stopping.aborted) return { state: 'aborted', reason: reason('agents-stopped') }
@@ -199,7 +199,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
       }
     }
     const say = (line: string): Promise<void> =>
-      tell(job, told, line).catch((cause: unknown) => {
+      tell(job, pending, line).catch((cause: unknown) => {
         log('warn', 'a line of a waiting job was not taken', { jobId: job.jobId, error: messageOf(cause) })
       })
     for (;;) {
@@ -217,7 +217,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
         if (over) return over
         try {
           await api.tryPod(tried(work))
-          await make(work, told)
+          await make(work, pending)
           return undefined
         } catch (cause) {
           const why = quotaText(messageOf(cause))
@@ -316,11 +316,11 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
     async left() {
       const left: LeftJob[] = []
       for (const job of await api.jobs(settings.owner)) {
-        const held = heldOf(job)
-        if (held === undefined) await api.deleteJob(job.metadata.name)
+        const known = knownJobOf(job)
+        if (known === undefined) await api.deleteJob(job.metadata.name)
         else {
-          const room = { jobId: held.jobId, attempt: held.attempt, slot: { index: left.length }, dir: '' }
-          left.push({ room, begin: () => begin({ job: held, room }) })
+          const room = { jobId: known.jobId, attempt: known.attempt, slot: { index: left.length }, dir: '' }
+          left.push({ room, begin: () => begin({ job: known, room }) })
         }
       }
       return left
@@ -329,7 +329,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
 }
 
 /** The job that a Job was created for. Undefined: it was never started, and its input is lost. */
-function heldOf({ metadata, spec }: Job): KnownJob | undefined {
+function knownJobOf({ metadata, spec }: Job): KnownJob | undefined {
   if (spec?.suspend === true) return undefined
   try {
     return JSON.parse(metadata.annotations?.[heldAnnotation] ?? '') as KnownJob

@@ -72,7 +72,7 @@ await import('${roomDir}/agent.mjs')`
 
 type Mount = { name: string; mountPath: string; subPath?: string; readOnly?: boolean }
 
-const shownMounts = (control: string): Mount[] => [
+const stepMounts = (control: string): Mount[] => [
   { name: 'files', mountPath: `${shownInside}/work`, subPath: 'work' },
   { name: 'files', mountPath: `${shownInside}/home`, subPath: 'home' },
   { name: 'files', mountPath: '/tmp', subPath: 'tmp' },
@@ -111,7 +111,7 @@ export function podOf(settings: JobSettings, job: KnownJob) {
     image,
     command: ['sh', '-c', runner],
     workingDir: `${shownInside}/work`,
-    volumeMounts: shownMounts(name),
+    volumeMounts: stepMounts(name),
   })
   const ca = settings.ca === undefined ? [] : [{ name: 'NODE_EXTRA_CA_CERTS', value: `${givenDir}/ca.crt` }]
   return {
@@ -199,7 +199,7 @@ export function jobOf(settings: JobSettings, job: KnownJob) {
     metadata: {
       name: jobName(settings, job),
       labels: template.metadata.labels,
-      annotations: { [heldAnnotation]: JSON.stringify(heldOf(job)) },
+      annotations: { [heldAnnotation]: JSON.stringify(withoutEnvironment(job)) },
     },
     spec: {
       suspend: true,
@@ -211,7 +211,7 @@ export function jobOf(settings: JobSettings, job: KnownJob) {
   }
 }
 
-function heldOf({ jobId, attempt, firstStep, timeoutSeconds, image, services }: KnownJob): KnownJob {
+function withoutEnvironment({ jobId, attempt, firstStep, timeoutSeconds, image, services }: KnownJob): KnownJob {
   return {
     jobId,
     attempt,

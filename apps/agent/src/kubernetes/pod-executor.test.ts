@@ -98,10 +98,10 @@ describe.skipIf(why !== '')(`the containers of a pod (${why || 'as namespaces of
   })
 
   test('ask a step to end, and end it', async () => {
-    const asked = await start(`trap 'echo asked; exit 7' TERM; echo begun; while true; do sleep 0.1; done`)
-    const ends = executor.wait(asked)
+    const running = await start(`trap 'echo asked; exit 7' TERM; echo begun; while true; do sleep 0.1; done`)
+    const ends = executor.wait(running)
     await expect.poll(() => readFileSync(spoolOf(room, step), 'utf8'), soon).toBe('begun\n')
-    await executor.signal(asked, 'TERM')
+    await executor.signal(running, 'TERM')
     expect(await ends).toEqual({ how: 'exit', code: 7 })
     const deaf = await start(`trap '' TERM; echo begun; while true; do sleep 0.1; done`)
     const killed = executor.wait(deaf)

@@ -86,7 +86,7 @@ export function podExecutor({ roomDir, controlRoot, limits }: PodOptions): Execu
   }
 
   return {
-    shown: (_, step, file) => join(shownInside, 'steps', String(step), file),
+    pathOf: (_, step, file) => join(shownInside, 'steps', String(step), file),
     // what a pod may reach is decided by the network of its cluster
     route: async (url) => ({ url: url.href, proxy: undefined }),
 

@@ -18,7 +18,7 @@ const beatMs = 2000
 
 /** The main process of a job's pod: runs one job, reports it, and exits, which ends the pod. */
 export async function runJob({ given, serverUrl, ca, limits }: JobConfig): Promise<void> {
-  const { work, told } = JSON.parse(gunzipSync(readFileSync(join(given, 'work'))).toString('utf8')) as PodInput
+  const { work, told: lines } = JSON.parse(gunzipSync(readFileSync(join(given, 'work'))).toString('utf8')) as PodInput
   const credential = readFileSync(join(given, 'credential'), 'utf8').trim()
   // whoever ends this pod reports the reason
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
@@ -31,9 +31,9 @@ export async function runJob({ given, serverUrl, ca, limits }: JobConfig): Promi
   })
   const executor = podExecutor({ roomDir, controlRoot, limits })
   const room = await executor.prepare(work, { index: 0 })
-  if (told.length > 0) {
+  if (lines.length > 0) {
     makeStep(room, work.firstStep)
-    appendFileSync(spoolOf(room, work.firstStep), told.map((line) => `${line}\n`).join(''), { mode: 0o600 })
+    appendFileSync(spoolOf(room, work.firstStep), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })
   }
   const build = startBuild(
     {

@@ -114,7 +114,7 @@ export function network(config: Given, way: NetworkMode, user: boolean, log: Log
     },
 
     async adopt(slots) {
-      const held = new Set(slots.map(folderOf))
+      const inUse = new Set(slots.map(folderOf))
       for (const slot of slots) {
         const found = adoptInside(folderOf(slot), user)
         if (found !== undefined)
@@ -123,7 +123,7 @@ export function network(config: Given, way: NetworkMode, user: boolean, log: Log
           )
       }
       for (const entry of readdirSync(folder, { withFileTypes: true }))
-        if (entry.isDirectory() && !held.has(join(folder, entry.name))) await end(entry.name)
+        if (entry.isDirectory() && !inUse.has(join(folder, entry.name))) await end(entry.name)
     },
 
     async close() {

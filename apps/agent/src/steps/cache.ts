@@ -48,7 +48,7 @@ export async function runCache(ctx: Ctx): Promise<StepResult> {
     },
     { signal: ctx.signal },
   )
-  ctx.told(answer)
+  ctx.onAnswer(answer)
   const { entry } = answer
   const restored = entry !== null && (await restore(ctx, entry))
   if (entry === null) ctx.say(`Nothing is cached for ${key}`)
@@ -90,7 +90,7 @@ async function restore(ctx: Ctx, entry: Entry): Promise<boolean> {
   const ended = await runCommand(ctx, {
     shell: 'sh',
     script: 'exec tar -x -o -f "$GANTRY_CACHE"',
-    environment: [{ name: 'GANTRY_CACHE', value: executor.shown(room, index, 'cache') }],
+    environment: [{ name: 'GANTRY_CACHE', value: executor.pathOf(room, index, 'cache') }],
   })
   rmSync(file, { force: true })
   if (ended.how === 'exit' && ended.code === 0) return true
@@ -141,8 +141,8 @@ async function keyOf({ room, work, step, outputs, signal }: Ctx, text: string): 
     else if (kind === 'variables.') key += variables.get(name) ?? ''
     else key += filled(part, outputs)
   }
-  const shown = masked(key, work.masked)
-  return shown.length > longestKey ? createHash('sha256').update(shown).digest('hex') : shown
+  const maskedKey = masked(key, work.masked)
+  return maskedKey.length > longestKey ? createHash('sha256').update(maskedKey).digest('hex') : maskedKey
 }
 
 /** A hash of the paths and contents of the files; without any file the pattern is a mistake. */
@@ -173,7 +173,7 @@ export function keyToKeep(room: Workspace, step: number): string | undefined {
 
 /** Stores the files of a cache step as they are at the job's end. Failures are logged and do not fail the job. */
 export async function keepFiles(
-  { client, executor, work, room, signal, told }: HandOver,
+  { client, executor, work, room, signal, onAnswer }: HandOver,
   { step, index, key, say }: { step: Step; index: number; key: string; say: (line: string) => void },
 ): Promise<void> {
   const name = `.gantry-cache-${index}`
@@ -217,7 +217,7 @@ exec tar -c -f "$HOME/${name}" "$@"`
       { params: { jobId, step: index }, query: { attempt, platform, key } },
       { upload: { content: () => createReadStream(packed), length }, idleMs: 120_000, signal },
     )
-    told(answer)
+    onAnswer(answer)
     say(`Cached ${key} (${humanSize(length)})`)
   } finally {
     rmSync(packed, { force: true })

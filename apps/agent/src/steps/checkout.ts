@@ -32,15 +32,15 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
   if (!ctx.adopted) ctx.say(`Fetching ${commit === '' ? ref : `${commit} of ${ref}`} from ${url}`)
   const route = ssh ? undefined : await ctx.executor.route(new URL(url))
   const ca = ctx.ca === undefined ? undefined : [...rootCertificates, ctx.ca].join('\n')
-  const shown = (file: string): string => ctx.executor.shown(ctx.room, ctx.index, file)
+  const pathOf = (file: string): string => ctx.executor.pathOf(ctx.room, ctx.index, file)
   const ended = await runCommand(ctx, {
     shell: 'sh',
     script: checkoutScript,
-    files: { ...(ca !== undefined && { ca }), ...(ssh && (await sshFiles(ctx, ssh, repository, shown))) },
+    files: { ...(ca !== undefined && { ca }), ...(ssh && (await sshFiles(ctx, ssh, repository, pathOf))) },
     environment: [
       ...gitEnvironment(
         { ...repository, proxy: undefined, ...route },
-        { ca: ca === undefined ? undefined : shown('ca'), sshConfig: ssh && shown('ssh-config') },
+        { ca: ca === undefined ? undefined : pathOf('ca'), sshConfig: ssh && pathOf('ssh-config') },
       ),
       { name: 'GANTRY_GIT_BRANCH', value: branch },
       { name: 'GANTRY_GIT_TAG', value: tag },
@@ -67,7 +67,7 @@ async function sshFiles(
   { executor }: Pick<StepContext, 'executor'>,
   at: SshAddress,
   { privateKey, knownHosts }: { privateKey: string; knownHosts: string },
-  shown: (file: string) => string,
+  pathOf: (file: string) => string,
 ): Promise<Record<string, string>> {
   const host = at.host.includes(':') ? `[${at.host}]` : at.host
   const { proxy } = await executor.route(new URL(`https://${host}:${at.port}/`))
@@ -76,9 +76,9 @@ async function sshFiles(
     'known-hosts': `${knownHosts}\n`,
     'ssh-config': sshConfig({
       alias: knownAs(at),
-      knownHosts: shown('known-hosts'),
-      key: privateKey === '' ? undefined : shown(sshKey),
-      proxy: by && shown('ssh-proxy'),
+      knownHosts: pathOf('known-hosts'),
+      key: privateKey === '' ? undefined : pathOf(sshKey),
+      proxy: by && pathOf('ssh-proxy'),
       learn: false,
     }),
     ...(privateKey !== '' && { [sshKey]: keyFile(privateKey) }),

@@ -28,11 +28,11 @@ afterAll(async () => {
 })
 
 const usual = { state: 'success' as const, log: [], reason: null }
-let asked: string[] = []
+let tasks: string[] = []
 beforeEach(() => {
-  asked = []
+  tasks = []
   server.on.codeQualityResult = (task) => {
-    asked.push(task)
+    tasks.push(task)
     return usual
   }
 })
@@ -65,7 +65,7 @@ test('the agent’s scanner gets address, project and token, and the log does no
     'sonar.token': 'analysis-token',
   })
   expect(events).toContainEqual({ type: 'output', step: 1, values: { TOKEN: '******' } })
-  expect(asked).toEqual(['AYx-1_z'])
+  expect(tasks).toEqual(['AYx-1_z'])
 })
 
 test('a custom command analyses instead, and its lines keep their numbers', async () => {
@@ -78,8 +78,8 @@ test('a custom command analyses instead, and its lines keep their numbers', asyn
 
 test('a slow analysis is polled until it has a result, and the server’s messages are logged', async () => {
   server.on.codeQualityResult = (task) => {
-    asked.push(task)
-    if (asked.length === 1) return { state: 'running', log: [], reason: { key: 'code-quality-silent', vars: {} } }
+    tasks.push(task)
+    if (tasks.length === 1) return { state: 'running', log: [], reason: { key: 'code-quality-silent', vars: {} } }
     const reason = { key: 'code-quality-refused', vars: { problems: 'bugs 1 > 0' } }
     return { state: 'failed', log: ['Refused: bugs 1 > 0'], reason }
   }
@@ -87,7 +87,7 @@ test('a slow analysis is polled until it has a result, and the server’s messag
   expect(state).toBe('failed')
   expect(reason).toEqual({ key: 'code-quality-refused', vars: { problems: 'bugs 1 > 0' } })
   expect(log).toContain('Refused: bugs 1 > 0')
-  expect(asked).toHaveLength(2)
+  expect(tasks).toHaveLength(2)
 })
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
   ['a link in its place', 'ln -s /etc/passwd "$HOME/.gantry-analysis-1"', { key: 'agents-no-analysis', vars: {} }],
 ])('%s fails the step with the reason', async (_, run, reason) => {
   expect(await analyse({ run })).toMatchObject({ state: 'failed', reason })
-  expect(asked).toEqual([])
+  expect(tasks).toEqual([])
 })
 
 test('without a scanner on the PATH the step fails with that reason', async () => {

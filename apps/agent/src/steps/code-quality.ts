@@ -35,7 +35,7 @@ export async function runCodeQuality(ctx: Ctx, times = usual): Promise<StepResul
   const began = ctx.adopted && (await ctx.executor.adopt(room, index)) !== undefined
   if (!began) {
     const begun = await ctx.client.call('codeQuality', where, { signal: ctx.signal })
-    ctx.told(begun)
+    ctx.onAnswer(begun)
     if (begun.analysis === null) return { state: 'failed', reason: begun.reason ?? reason('agents-no-analysis') }
     ctx.hide([begun.analysis.token])
     ctx.say(`Analysing as ${begun.analysis.projectKey} at ${begun.analysis.url}`)
@@ -52,7 +52,7 @@ export async function runCodeQuality(ctx: Ctx, times = usual): Promise<StepResul
       { ...where, query: { ...where.query, task } },
       { signal: ctx.signal },
     )
-    ctx.told(answer)
+    ctx.onAnswer(answer)
     for (const line of answer.log) ctx.say(line)
     if (answer.state === 'success') return success
     silent = answer.reason === null ? 0 : silent + times.pollMs

@@ -17,7 +17,7 @@ export async function runDeploy(ctx: StepContext<z.output<typeof DeployStep>>): 
       { params: { jobId: ctx.work.jobId, step: ctx.index }, query: { attempt: ctx.work.attempt } },
       { signal: ctx.signal },
     )
-    ctx.told(answer)
+    ctx.onAnswer(answer)
     for (const line of answer.log) {
       if (line !== last) ctx.say(line)
       last = line

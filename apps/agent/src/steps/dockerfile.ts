@@ -113,7 +113,7 @@ export async function buildByDockerfile(
     if (room.slot.uid !== undefined) shareWith(room.slot.uid, dir)
     ctx.say(`${nameOf(image)} is ${registry.host}/${image} (${digest})`)
   }
-  const shown = (file: string): string => ctx.executor.shown(room, index, file)
+  const pathOf = (file: string): string => ctx.executor.pathOf(room, index, file)
   const ended = await runCommand(ctx, {
     shell: 'sh',
     asRoot: true,
@@ -122,8 +122,8 @@ export async function buildByDockerfile(
     script: engineScript(
       {
         context: step.context,
-        dockerfile: shown('dockerfile'),
-        bases: images.map((image, at) => ({ name: nameOf(image), layout: shown(`base-${at}`) })),
+        dockerfile: pathOf('dockerfile'),
+        bases: images.map((image, at) => ({ name: nameOf(image), layout: pathOf(`base-${at}`) })),
         arguments: args,
         target: step.target,
       },

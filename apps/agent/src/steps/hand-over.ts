@@ -20,7 +20,7 @@ export interface HandOver {
   work: Work
   room: Workspace
   signal: AbortSignal
-  told: (answer: { cancel: boolean }) => void
+  onAnswer: (answer: { cancel: boolean }) => void
 }
 
 /** Unpacks files from earlier jobs into the workspace, as the step's own user: an archive may contain any link. */
@@ -35,7 +35,7 @@ export async function takeFiles({ client, executor, work, room, signal }: HandOv
     await client.download('handed', { params: { jobId, from }, query: { attempt } }, file, { signal })
     if (room.slot.uid !== undefined) chownSync(file, 0, room.slot.uid)
     const script = 'exec tar -x -z -m -o -f "$GANTRY_HANDED"'
-    const environment = [{ name: 'GANTRY_HANDED', value: executor.shown(room, step, 'handed') }]
+    const environment = [{ name: 'GANTRY_HANDED', value: executor.pathOf(room, step, 'handed') }]
     const ended = await runCommand(
       { executor, room, index: step, signal, adopted: true },
       { shell: 'sh', script, environment },
@@ -48,7 +48,7 @@ export async function takeFiles({ client, executor, work, room, signal }: HandOv
 }
 
 /** Packs the files that a job passes on and sends them; a pattern without a match is a mistake. */
-export async function handOn({ client, work, room, signal, told }: HandOver): Promise<void> {
+export async function handOn({ client, work, room, signal, onAnswer }: HandOver): Promise<void> {
   if (work.handsOn.length === 0) return
   const entries = new Map<string, LayerEntry>()
   for (const files of work.handsOn) {
@@ -67,6 +67,6 @@ export async function handOn({ client, work, room, signal, told }: HandOver): Pr
     { params: { jobId }, query: { attempt } },
     { upload: { content: () => createReadStream(file), length: statSync(file).size }, idleMs: 120_000, signal },
   )
-  told(answer)
+  onAnswer(answer)
   rmSync(file, { force: true })
 }

@@ -70,11 +70,11 @@ export async function registryToken({
   work,
   index,
   signal,
-  told,
+  onAnswer,
 }: StepContext): Promise<{ token: string; seconds: number }> {
   const { jobId, attempt } = work
   const answer = await client.call('registryToken', { params: { jobId, step: index }, query: { attempt } }, { signal })
-  told(answer)
+  onAnswer(answer)
   return answer
 }
 

@@ -19,9 +19,9 @@ afterAll(async () => {
 
 test('a mail that contains a secret is not sent', async () => {
   const mail = (text: string): StepInput => ({ type: 'mail', name: 'tell', to: ['robin'], subject: 'a', text })
-  const asked: Record<string, string>[] = []
+  const served: Record<string, string>[] = []
   server.on.serve = (texts) => {
-    asked.push(texts)
+    served.push(texts)
     return { state: 'success', log: [], reason: null, outputs: {} }
   }
   const environment = [{ name: 'TOKEN', value: 'secret-token' }]
@@ -30,7 +30,7 @@ test('a mail that contains a secret is not sent', async () => {
   expect((await refused.ended).reason?.key).toBe('agents-mail-secret')
   const sent = server.give(work([mail('version ${variables.VERSION}.')], given))
   expect((await sent.ended).state).toBe('success')
-  expect(asked).toEqual([{ subject: 'a', text: 'version .' }])
+  expect(served).toEqual([{ subject: 'a', text: 'version .' }])
 })
 
 test('the server gets the texts with outputs and variables filled in, is polled until it ends, and returns outputs', async () => {
@@ -44,10 +44,10 @@ test('the server gets the texts with outputs and variables filled in, is polled 
     ],
     body: '${variables.GONE}!',
   }
-  const asked: Record<string, string>[] = []
+  const served: Record<string, string>[] = []
   server.on.serve = (texts) => {
-    asked.push(texts)
-    const running = asked.length < 2
+    served.push(texts)
+    const running = served.length < 2
     return {
       state: running ? 'running' : 'success',
       log: ['told', 'secret-token'],
@@ -62,8 +62,8 @@ test('the server gets the texts with outputs and variables filled in, is polled 
   const after = script('echo "status $GANTRY_OUTPUT_CALL_STATUS"')
   const build = server.give(work([before, call, after], { environment, masked: ['secret-token'] }))
   await build.ended
-  expect(asked).toHaveLength(2)
-  expect(asked[0]).toEqual({
+  expect(served).toHaveLength(2)
+  expect(served[0]).toEqual({
     url: 'https://hooks.example.org/here',
     'headers.0': 'Bearer secret-token',
     'headers.1': '${variables.TOKEN}',
@@ -75,9 +75,9 @@ test('the server gets the texts with outputs and variables filled in, is polled 
 })
 
 test('values of a chart and inputs of a blueprint are filled in as well', async () => {
-  const asked: Record<string, string>[] = []
+  const served: Record<string, string>[] = []
   server.on.serve = (texts) => {
-    asked.push(texts)
+    served.push(texts)
     return { state: 'success', log: [], reason: null, outputs: {} }
   }
   const stackUuid = randomUUID()
@@ -107,13 +107,13 @@ test('values of a chart and inputs of a blueprint are filled in as well', async 
     ),
   )
   expect((await build.ended).state).toBe('success')
-  expect(asked).toEqual([{ values: 'tag: "1.2"\nzone: b' }, { TAG: '1.2', ZONE: 'b' }])
+  expect(served).toEqual([{ values: 'tag: "1.2"\nzone: b' }, { TAG: '1.2', ZONE: 'b' }])
 })
 
 test('the server learns which inputs of a blueprint contain a secret', async () => {
-  const asked: (readonly string[])[] = []
+  const served: (readonly string[])[] = []
   server.on.serve = (_, masked) => {
-    asked.push(masked)
+    served.push(masked)
     return { state: 'success', log: [], reason: null, outputs: {} }
   }
   const inputs = { URL: 'https://me:${variables.TOKEN}@example.org', ZONE: '${variables.ZONE}' }
@@ -124,5 +124,5 @@ test('the server learns which inputs of a blueprint contain a secret', async () 
   ]
   const build = server.give(work([step], { environment, masked: ['secret-token'] }))
   expect((await build.ended).state).toBe('success')
-  expect(asked).toEqual([['URL']])
+  expect(served).toEqual([['URL']])
 })

@@ -23,7 +23,7 @@ export async function runServed(ctx: StepContext<Served>): Promise<StepResult> {
       { params: { jobId: work.jobId, step: index }, query: { attempt: work.attempt }, body },
       { signal },
     )
-    ctx.told(answer)
+    ctx.onAnswer(answer)
     for (const line of answer.log) {
       if (line !== last) ctx.say(line)
       last = line

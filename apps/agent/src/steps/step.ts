@@ -27,7 +27,7 @@ export interface StepContext<S extends Step = Step> {
   report: (event: AgentEvent) => void
   /** Resolves when the server has received all events of the build so far. */
   reported: () => Promise<void>
-  told: (answer: { cancel: boolean }) => void
+  onAnswer: (answer: { cancel: boolean }) => void
   client: Client
   executor: Executor
   /** PEM of an authority that the installation trusts besides the usual ones. */

@@ -23,10 +23,10 @@ export async function filesToSend(ctx: StepContext, files: string): Promise<Foun
   const found = await findFiles(workOf(ctx.room), files, 'follow')
   for (const line of found.passedOver) ctx.say(line)
   const sendable = found.files.filter(({ path }) => {
-    const shown = path.replaceAll(unsendable, escaped)
-    if (shown !== path)
-      ctx.say(`Passed over ${shown}: the name has a backslash, a line break or another control character.`)
-    return shown === path
+    const printable = path.replaceAll(unsendable, escaped)
+    if (printable !== path)
+      ctx.say(`Passed over ${printable}: the name has a backslash, a line break or another control character.`)
+    return printable === path
   })
   if (sendable.length > 0) return sendable
   ctx.say(`No file in the workspace matches ${files}.`)
@@ -58,7 +58,7 @@ export async function uploadFile<D extends { cancel: boolean }>(
       idleMs: 120_000,
       signal: ctx.signal,
     })
-    ctx.told(answer)
+    ctx.onAnswer(answer)
     return answer
   } catch (cause) {
     if (!(cause instanceof Refusal) || [404, 409, 507].includes(cause.status)) throw cause

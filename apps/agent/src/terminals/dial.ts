@@ -63,11 +63,11 @@ function lineOver(socket: Socket, joined: () => void): Line {
   let early: Frame[] = []
   let take = (frame: Frame): void => void early.push(frame)
   let timer: NodeJS.Timeout | undefined
-  const heard = (): void => {
+  const resetTimer = (): void => {
     clearTimeout(timer)
     timer = setTimeout(() => socket.terminate(), silentMs)
   }
-  for (const event of ['open', 'ping', 'message'] as const) socket.on(event, heard)
+  for (const event of ['open', 'ping', 'message'] as const) socket.on(event, resetTimer)
   socket.on('message', (data: Buffer) => {
     const frame = JSON.parse(data.toString('utf8')) as Frame | { type: 'joined' }
     if (frame.type === 'joined') joined()

@@ -21,7 +21,7 @@ import { cookieOf, terminalScript } from './script.ts'
 /** Users' terminals, in a running step or in the workspace that a failed job has left. They end with the agent. */
 export interface Terminals {
   /** `room`: the folder of the job, if it runs. */
-  open: (asked: AskedTerminal, room: Workspace | undefined) => void
+  open: (request: AskedTerminal, room: Workspace | undefined) => void
 }
 
 export interface Given {
@@ -61,26 +61,26 @@ export function terminals(given: Given): Terminals {
   removeRoom(rest, (cause) => log('warn', 'a rest of terminals was not removed', { error: messageOf(cause) }))
   const open = new Set<string>()
 
-  async function serve(asked: AskedTerminal, room: Workspace | undefined): Promise<void> {
-    const line = await dial(server, asked.id)
+  async function serve(request: AskedTerminal, room: Workspace | undefined): Promise<void> {
+    const line = await dial(server, request.id)
     if (line === undefined) return
     const refuse = (why: Reason): void => line.end({ type: 'exit', code: -1, reason: why })
     if (open.size > most) return refuse(reason('agents-terminal-many', { count: most }))
     let opened: Opened
     try {
-      opened = await (asked.step === null ? inKept(given, asked) : inStep(given, asked, asked.step, room))
+      opened = await (request.step === null ? inKept(given, request) : inStep(given, request, request.step, room))
     } catch (cause) {
       if (!(cause instanceof StepFailure)) log('error', 'a terminal could not be opened', { error: messageOf(cause) })
       return refuse(
         cause instanceof StepFailure ? cause.reason : reason('agents-terminal-failed', { why: withoutPaths(cause) }),
       )
     }
-    log('info', 'a terminal is open', { jobId: asked.jobId, step: asked.step })
-    const late = setTimeout(() => void opened.close(), asked.seconds * 1000 + graceMs)
+    log('info', 'a terminal is open', { jobId: request.jobId, step: request.step })
+    const late = setTimeout(() => void opened.close(), request.seconds * 1000 + graceMs)
     void line.closed.then(opened.close)
     try {
       line.hear((frame) => type(line, opened.piped, frame))
-      await show(line, opened.piped, [...asked.masked, ...opened.hidden])
+      await show(line, opened.piped, [...request.masked, ...opened.hidden])
       const code = await opened.piped.ended
       line.end({ type: 'exit', code, reason: await opened.why(code) })
     } finally {
@@ -90,12 +90,12 @@ export function terminals(given: Given): Terminals {
   }
 
   return {
-    open(asked, room) {
-      if (open.has(asked.id)) return
-      open.add(asked.id)
-      void serve(asked, room)
-        .catch((cause: unknown) => log('error', 'a terminal failed', { jobId: asked.jobId, error: messageOf(cause) }))
-        .then(() => open.delete(asked.id))
+    open(request, room) {
+      if (open.has(request.id)) return
+      open.add(request.id)
+      void serve(request, room)
+        .catch((cause: unknown) => log('error', 'a terminal failed', { jobId: request.jobId, error: messageOf(cause) }))
+        .then(() => open.delete(request.id))
     },
   }
 }
@@ -128,12 +128,12 @@ async function show(line: Line, { output, errors }: Piped, secrets: string[]): P
   await tell(mask.end())
 }
 
-async function inStep({ executor }: Given, asked: AskedTerminal, step: number, room?: Workspace): Promise<Opened> {
+async function inStep({ executor }: Given, request: AskedTerminal, step: number, room?: Workspace): Promise<Opened> {
   const over = new StepFailure('agents-terminal-step-over')
   if (room === undefined) throw over
   const name = `terminal-${randomUUID()}`
-  const script = terminalScript(asked.id, '')
-  const piped = await executor.enter({ room, step }, { shell: asked.shell, name, script })
+  const script = terminalScript(request.id, '')
+  const piped = await executor.enter({ room, step }, { shell: request.shell, name, script })
   if (piped === undefined) throw over
   let closing = false
   return {
@@ -151,19 +151,19 @@ async function inStep({ executor }: Given, asked: AskedTerminal, step: number, r
     async close() {
       if (closing) return
       closing = true
-      await killCarriers(cookieOf(asked.id))
+      await killCarriers(cookieOf(request.id))
       end(piped)
       rmSync(join(room.dir, 'fs/steps', String(step), name), { force: true })
     },
   }
 }
 
-async function inKept({ dir, executor, kept, bounds, slots, log }: Given, asked: AskedTerminal): Promise<Opened> {
+async function inKept({ dir, executor, kept, bounds, slots, log }: Given, request: AskedTerminal): Promise<Opened> {
   const gone = new StepFailure('agents-terminal-workspace-gone', {
     count: bounds.count,
     hours: Math.round(bounds.ms / 3_600_000),
   })
-  const { jobId, attempt, workspace, environment, shell } = asked
+  const { jobId, attempt, workspace, environment, shell } = request
   if (!kept || workspace === null) throw gone
   const slot = slots.take()
   if (slot === undefined) throw new StepFailure('agents-terminal-many', { count: most })
@@ -180,7 +180,7 @@ async function inKept({ dir, executor, kept, bounds, slots, log }: Given, asked:
   const work = { jobId, attempt } as Work
   let closed: Promise<void> | undefined
   let piped: Piped | undefined
-  const place = join(dir, 'terminals', asked.id)
+  const place = join(dir, 'terminals', request.id)
   const remove = (): void =>
     removeRoom(place, (cause) => log('warn', 'a rest of a terminal was not removed', { error: messageOf(cause) }))
   const room = await executor.prepare(work, slot, place).catch((cause: unknown) => {
@@ -203,7 +203,7 @@ async function inKept({ dir, executor, kept, bounds, slots, log }: Given, asked:
     })().catch((cause: unknown) => log('error', 'a terminal was not removed', { jobId, error: messageOf(cause) })))
   try {
     const note = 'This is the workspace that the failed job has left, without .git and without its secrets.'
-    const command = { step: 0, shell, script: terminalScript(asked.id, note), environment }
+    const command = { step: 0, shell, script: terminalScript(request.id, note), environment }
     piped = await executor.open(room, command, lent.work)
   } catch (cause) {
     await close()

@@ -52,9 +52,9 @@ export function beginningOf({ workspace, resume, stages, firstStep, attempt }: W
   const gone = resume?.gone
     ? ['Runs from the first stage: the workspace in which earlier stages had passed is not there any more']
     : []
-  const asked =
+  const note =
     from === undefined
       ? 'Begins with an empty workspace: this agent has kept none of an earlier attempt'
       : `Begins with the workspace of attempt ${from}`
-  return [...gone, ...(workspace && attempt > 1 ? [asked] : [])].join('. ')
+  return [...gone, ...(workspace && attempt > 1 ? [note] : [])].join('. ')
 }

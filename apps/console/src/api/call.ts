@@ -61,14 +61,14 @@ const isVisitors = (endpoint: Endpoint, query: unknown): boolean =>
 
 function headersOf(json: boolean, signed: boolean): Record<string, string> {
   const { token, teamId }: Identity = signed ? identity() : {}
-  const shown = signed ? undefined : proof()
+  const ownProof = signed ? undefined : proof()
   const join = signed ? undefined : session.get<string>('join')
   return {
     accept: mediaType,
     'accept-language': language,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(teamId === undefined ? {} : { [tenantHeader]: String(teamId) }),
-    ...(shown === undefined ? {} : { [proofHeader]: shown }),
+    ...(ownProof === undefined ? {} : { [proofHeader]: ownProof }),
     ...(join === undefined ? {} : { [joinHeader]: join }),
     ...(json ? { 'content-type': 'application/json' } : {}),
   }
@@ -151,14 +151,14 @@ function failure(failed: Failed, endpoint?: Endpoint): CallError {
 
 function fail(
   status: number,
-  told: ReturnType<typeof explain>,
+  explanation: ReturnType<typeof explain>,
   key?: string,
   problems: FieldProblem[] = [],
   needs: readonly string[] = [],
 ): CallError {
   // Sets the flag that the loading overlay polls: an error hides the overlay.
   local.set('error', true)
-  return 'key' in told
-    ? new CallError(status, key || told.key, t(told.key), problems, needs)
-    : new CallError(status, key ?? '', told.text, problems, needs)
+  return 'key' in explanation
+    ? new CallError(status, key || explanation.key, t(explanation.key), problems, needs)
+    : new CallError(status, key ?? '', explanation.text, problems, needs)
 }

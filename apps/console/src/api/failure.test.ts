@@ -72,7 +72,7 @@ const table: [rule: string, failed: Failed | string, told: object][] = [
 ]
 
 describe('the error map of section 8', () => {
-  test.each(table)('%s', (_rule, failed, told) => {
-    expect(explain(failed)).toEqual(told)
+  test.each(table)('%s', (_rule, failed, expected) => {
+    expect(explain(failed)).toEqual(expected)
   })
 })

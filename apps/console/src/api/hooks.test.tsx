@@ -51,18 +51,18 @@ function Refused() {
 test('a refused read is not repeated by components that mount at once, but by later ones', async () => {
   signedIn()
   server({ [`GET ${path}`]: () => refusal(403, 'request-forbidden', 'Not for you') })
-  const asked = () => sent.filter((call) => call.path === path)
+  const requests = () => sent.filter((call) => call.path === path)
   const first = await openPage(Refused)
   await screen.findByText('Not for you')
   first.unmount()
   const second = await openPage(Refused)
   await screen.findByText('Not for you')
   second.unmount()
-  expect(asked()).toHaveLength(1)
+  expect(requests()).toHaveLength(1)
 
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + freshMs + 1)
   await openPage(Refused)
-  await waitFor(() => expect(asked()).toHaveLength(2))
+  await waitFor(() => expect(requests()).toHaveLength(2))
 })
 
 function Scaled() {
@@ -141,9 +141,9 @@ test('a deletion makes its list read again, but no read of the deleted object', 
   await openPage(Deleted)
   await screen.findByText('shop')
   fireEvent.click(screen.getByText('remove'))
-  const asked = (path: string) => sent.filter((call) => call.method === 'GET' && call.path === path).length
-  await waitFor(() => expect([asked(all), asked(`${all}/90`)]).toEqual([2, 2]))
-  expect(asked(`${all}/9`)).toBe(1)
+  const reads = (path: string) => sent.filter((call) => call.method === 'GET' && call.path === path).length
+  await waitFor(() => expect([reads(all), reads(`${all}/90`)]).toEqual([2, 2]))
+  expect(reads(`${all}/9`)).toBe(1)
 })
 
 test('retries an overloaded server after the requested delay, without an error meanwhile', async () => {

@@ -31,7 +31,7 @@ export function keepErrors(by: (text: string) => void): () => void {
 
 function add(notice: Omit<Notice, 'id'>): void {
   // An equal message is shown once, however many calls failed for one reason.
-  if (showing.get().some((shown) => shown.text === notice.text && shown.tone === notice.tone)) return
+  if (showing.get().some((other) => other.text === notice.text && other.tone === notice.tone)) return
   showing.set((list) => [...list, { ...notice, id: ++last }].slice(-4))
 }
 

@@ -37,9 +37,9 @@ export async function loadPermissions(
   isWanted: () => boolean,
   known: readonly Entry[] = [],
 ): Promise<void> {
-  const asked: Promise<readonly Grouped[]> =
+  const request: Promise<readonly Grouped[]> =
     teamId === undefined ? call(calls.catalogue) : call(calls.permissions, { params: { teamId, userId } })
-  const entries = await asked.then(flatten, () => known)
+  const entries = await request.then(flatten, () => known)
   if (!isWanted()) return
   tab.set('permissions', entries)
   permissions.set(entries)

@@ -50,14 +50,14 @@ describe('the push channel', () => {
 
   test('delivers the events of topics that were subscribed to before it was open', async () => {
     const push = channel()
-    const heard: PushMessage[] = []
-    push.subscribe('stacks/1', (message) => heard.push(message))
+    const messages: PushMessage[] = []
+    push.subscribe('stacks/1', (message) => messages.push(message))
     expect(Socket.all).toHaveLength(0)
     push.open()
     const line = await opened()
     expect(line.frames).toEqual([{ op: 'subscribe', topic: 'stacks/1' }])
     line.says({ topic: 'stacks/1', seq: '4', content: { state: 'stable' } })
-    expect(heard).toEqual([{ topic: 'stacks/1', seq: '4', content: { state: 'stable' } }])
+    expect(messages).toEqual([{ topic: 'stacks/1', seq: '4', content: { state: 'stable' } }])
   })
 
   test('tells a new subscriber until when something may have been published: from the server’s answer, or its own record', async () => {
@@ -136,8 +136,8 @@ describe('the push channel', () => {
 
   test('reconnects, resumes each topic after the last event, and delivers nothing twice', async () => {
     const push = channel()
-    const heard: string[] = []
-    push.subscribe('a', (message) => heard.push(message.seq))
+    const seqs: string[] = []
+    push.subscribe('a', (message) => seqs.push(message.seq))
     push.subscribe('b', () => undefined)
     push.open()
     const first = await opened()
@@ -151,17 +151,17 @@ describe('the push channel', () => {
     ])
     second.says({ topic: 'a', seq: '7', content: null })
     second.says({ topic: 'a', seq: '8', content: null })
-    expect(heard).toEqual(['7', '8'])
+    expect(seqs).toEqual(['7', '8'])
   })
 
   test('delivers momentary events each time, and does not resume from them', async () => {
     const push = channel()
-    const heard: unknown[] = []
-    push.subscribe('a', (message) => heard.push(message.content))
+    const contents: unknown[] = []
+    push.subscribe('a', (message) => contents.push(message.content))
     push.open()
     const first = await opened()
     for (const content of [1, 2]) first.says({ topic: 'a', seq: '', content })
-    expect(heard).toEqual([1, 2])
+    expect(contents).toEqual([1, 2])
     first.breaks()
     await vi.advanceTimersByTimeAsync(1000)
     expect((await opened(1)).frames).toEqual([{ op: 'subscribe', topic: 'a' }])

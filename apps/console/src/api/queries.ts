@@ -28,8 +28,8 @@ const worthRetrying = (failures: number, error: Error): boolean =>
 
 /** The delay that the server requests, and a little more, so that not every console returns at the same moment. */
 const retryDelay = (failures: number, error: Error): number => {
-  const asked = error instanceof CallError ? error.retryAfterMs : undefined
-  return asked === undefined ? 1000 * 2 ** failures : asked + Math.random() * 500
+  const serverDelay = error instanceof CallError ? error.retryAfterMs : undefined
+  return serverDelay === undefined ? 1000 * 2 ** failures : serverDelay + Math.random() * 500
 }
 
 /** How long an answer counts as fresh. */
@@ -95,7 +95,7 @@ const settleMs = 100
 
 interface Following {
   /** When its last answer was requested. */
-  asked: number
+  requestedAt: number
   /** The time of the last event that an answer must reflect. */
   until: number
   waiting?: ReturnType<typeof setTimeout> | undefined
@@ -104,17 +104,17 @@ interface Following {
 const followings = new WeakMap<Query, Following>()
 
 function followingOf(query: Query): Following {
-  const found = followings.get(query) ?? { asked: 0, until: 0 }
+  const found = followings.get(query) ?? { requestedAt: 0, until: 0 }
   followings.set(query, found)
   return found
 }
 
 /** When the last answer of a query was requested. */
-export const askedAt = (query: Query): number => followingOf(query).asked
+export const askedAt = (query: Query): number => followingOf(query).requestedAt
 
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated' || event.action.type !== 'fetch') return
-  followingOf(event.query).asked = performance.now()
+  followingOf(event.query).requestedAt = performance.now()
   // its page was opened again
   removedQueries.delete(event.query)
 })
@@ -131,16 +131,16 @@ export function readAgain(queryHash: string, until: number): void {
   if (!query || removedQueries.has(query)) return
   const following = followingOf(query)
   following.until = Math.max(following.until, until)
-  if (following.waiting !== undefined || following.asked >= following.until) return
+  if (following.waiting !== undefined || following.requestedAt >= following.until) return
   const next = () => {
     following.waiting = undefined
-    if (following.asked >= following.until) return
+    if (following.requestedAt >= following.until) return
     if (dirtyForms.get() > 0) heldQueries.add(query)
     // Waits for a slow answer: it may be requested more often than it arrives.
     else if (query.state.fetchStatus === 'fetching') following.waiting = setTimeout(next, settleMs)
     else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
   }
-  following.waiting = setTimeout(next, Math.max(settleMs, following.asked + gatherMs - performance.now()))
+  following.waiting = setTimeout(next, Math.max(settleMs, following.requestedAt + gatherMs - performance.now()))
 }
 
 dirtyForms.subscribe(() => {

@@ -23,16 +23,16 @@ vi.mock('./push.ts', () => ({
   }),
 }))
 
-const heard: unknown[] = []
+const received: unknown[] = []
 
 function Subscriber() {
-  usePush([stacksTopic, buildsTopic, teamTopic], { teamId: 1 }, (content) => heard.push(content))
+  usePush([stacksTopic, buildsTopic, teamTopic], { teamId: 1 }, (content) => received.push(content))
   return null
 }
 
 afterEach(() => {
   cleanup()
-  heard.length = 0
+  received.length = 0
   lost.length = 0
   vi.useRealTimers()
   vi.restoreAllMocks()
@@ -94,7 +94,7 @@ test('parses a message; passes an unreadable one on as such, and reports it', ()
   say('team/1', { changed: 'roles' })
   expect(reported).not.toHaveBeenCalled()
   say('builds/1', { pipelineId: 7, number: 12, state: 'paused' })
-  expect(heard).toEqual([{ pipelineId: 7, number: 12, state: 'building' }, { changed: 'roles' }, undefined])
+  expect(received).toEqual([{ pipelineId: 7, number: 12, state: 'building' }, { changed: 'roles' }, undefined])
   expect(String(reported.mock.calls[0]?.[0])).toContain('builds/1')
 })
 
@@ -122,11 +122,11 @@ describe('a read', () => {
 
   test('is repeated within a second for events between its request and its subscription, and only for those', async () => {
     await follow()
-    const asked = performance.now() - 500
-    act(() => lost.forEach((lose) => lose(asked - 1)))
+    const requestedAt = performance.now() - 500
+    act(() => lost.forEach((lose) => lose(requestedAt - 1)))
     await vi.advanceTimersByTimeAsync(5_000)
     expect(calls).toHaveBeenCalledTimes(1)
-    act(() => lost.forEach((lose) => lose(asked + 1)))
+    act(() => lost.forEach((lose) => lose(requestedAt + 1)))
     await vi.advanceTimersByTimeAsync(1_000)
     expect(calls).toHaveBeenCalledTimes(2)
   })

@@ -115,11 +115,11 @@ function contentOf<T extends Topic>(topic: T, { topic: name, content }: PushMess
 export type Of<E extends Endpoint> = Partial<TopicParams<E['topics'][number]>>
 
 export interface Following<E extends Endpoint> {
-  of?: Of<E> | readonly Of<E>[] | ((shown: DataOf<E> | undefined) => readonly Of<E>[])
+  of?: Of<E> | readonly Of<E>[] | ((data: DataOf<E> | undefined) => readonly Of<E>[])
   /** Whether a message with content concerns the displayed data; absent: every message does. */
-  concerns?: (content: Content<E['topics'][number]>, shown: DataOf<E> | undefined) => boolean
+  concerns?: (content: Content<E['topics'][number]>, data: DataOf<E> | undefined) => boolean
   /** Applies a message to the displayed data. `whole`: that suffices; otherwise the read is repeated too. */
-  apply?: (content: Content<E['topics'][number]>, shown: DataOf<E>) => { shown: DataOf<E>; whole: boolean } | undefined
+  apply?: (content: Content<E['topics'][number]>, data: DataOf<E>) => { data: DataOf<E>; whole: boolean } | undefined
 }
 
 /** The topics of a read, by their names. */
@@ -150,19 +150,19 @@ function topicsOf<E extends Endpoint>(
 export function useFollow<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  shown: DataOf<E> | undefined,
+  data: DataOf<E> | undefined,
   { of, concerns, apply }: Following<E>,
 ): void {
   const { queryKey } = read(endpoint, input)
   const hash = hashKey(queryKey)
   useNames(
-    endpoint.topics.length === 0 ? [] : topicsOf(endpoint, input, typeof of === 'function' ? of(shown) : of),
+    endpoint.topics.length === 0 ? [] : topicsOf(endpoint, input, typeof of === 'function' ? of(data) : of),
     (content, topic) => {
       if (content !== undefined && !isHint(topic)) {
-        if (concerns?.(content, shown) === false) return
+        if (concerns?.(content, data) === false) return
         const now = queryClient.getQueryData(queryKey)
         const applied = now === undefined ? undefined : apply?.(content, now)
-        if (applied) queryClient.setQueryData(queryKey, applied.shown)
+        if (applied) queryClient.setQueryData(queryKey, applied.data)
         // A pending answer may predate the change.
         if (applied?.whole && queryClient.isFetching({ queryKey }) === 0) return
       }

@@ -17,7 +17,7 @@ test('shows news once, and closing marks them as read', async () => {
   for (const note of news.notes) screen.getByText(note)
   // the button beside the cross
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) ?? document.body)
-  await waitFor(() => expect(sent.some(({ method, path: asked }) => method === 'PUT' && asked === path)).toBe(true))
+  await waitFor(() => expect(sent.some(({ method, path: url }) => method === 'PUT' && url === path)).toBe(true))
   expect(signed.get()?.user.news).toBe('')
 })
 
@@ -25,6 +25,6 @@ test('opens no dialog if the server has no notes for the version', async () => {
   signedIn({ news: '0.1.0' })
   server({ [`GET ${path}`]: { ...news, version: '0.0.9', notes: [] } })
   await openPage(NewsDialog)
-  await waitFor(() => expect(sent.some(({ path: asked }) => asked === path)).toBe(true))
+  await waitFor(() => expect(sent.some(({ path: url }) => url === path)).toBe(true))
   expect(screen.queryByRole('dialog')).toBeNull()
 })

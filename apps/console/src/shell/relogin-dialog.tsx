@@ -7,7 +7,7 @@ const ReloginForm = later(async () => (await import('./relogin-form.tsx')).Relog
 
 /** Asks for the password when the session ended with unsaved input; the form below stays unchanged. */
 export function ReloginDialog() {
-  const asked = useStore(relogin)
+  const request = useStore(relogin)
   const now = useSigned()
-  return asked && now ? <ReloginForm user={now.user} answer={asked.answer} /> : null
+  return request && now ? <ReloginForm user={now.user} answer={request.answer} /> : null
 }

@@ -6,7 +6,7 @@ import { permissions } from '../api/permissions.ts'
 import { forgetSession, signed } from '../api/session.ts'
 import { ada, openApp, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
 
-const heard = vi.hoisted(() => new Map<string, (content: unknown) => void>())
+const handlers = vi.hoisted(() => new Map<string, (content: unknown) => void>())
 const missed = vi.hoisted(() => new Map<string, (() => void) | undefined>())
 vi.mock('../api/use-push.ts', () => ({
   usePush: (
@@ -16,7 +16,7 @@ vi.mock('../api/use-push.ts', () => ({
     onLost?: () => void,
   ) => {
     for (const topic of params ? topics : []) {
-      heard.set(topic.name({ ...params }), onContent)
+      handlers.set(topic.name({ ...params }), onContent)
       missed.set(topic.name({ ...params }), onLost)
     }
   },
@@ -25,10 +25,10 @@ vi.mock('../api/use-push.ts', () => ({
 }))
 
 useConsole()
-beforeEach(() => heard.clear())
+beforeEach(() => handlers.clear())
 
 /** Delivers an event on the push channel. */
-const say = (topic: string, content: unknown) => act(() => heard.get(topic)?.(content))
+const say = (topic: string, content: unknown) => act(() => handlers.get(topic)?.(content))
 const may = (name: string) => permissions.get()?.find((entry) => entry.name === name)?.enable
 
 async function open() {
@@ -89,14 +89,14 @@ test('a user who is removed from the open team is sent to the default one, and t
 })
 
 /** An answer that the test gives at a chosen time. */
-function held<T>(): { answer: () => Promise<T>; give: (value: T) => Promise<void> } {
+function deferred<T>(): { answer: () => Promise<T>; give: (value: T) => Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<T>()
   return { answer: () => promise, give: (value) => act(async () => resolve(value)) }
 }
 
 test('permissions that arrive after a logout log nobody in', async () => {
   await open()
-  const { answer, give } = held()
+  const { answer, give } = deferred()
   server({ 'POST /api/users/refresh': answer })
   say('user/7', { changed: 'rights' })
   await waitFor(() => expect(refreshes()).toHaveLength(1))
@@ -112,7 +112,7 @@ test.each(['session', 'rights'] as const)(
   'a user who switches teams before the %s arrive stays in the new team, with its permissions',
   async (late) => {
     const { router } = await open()
-    const { answer, give } = held<unknown>()
+    const { answer, give } = deferred<unknown>()
     server({
       'POST /api/users/refresh': ({ query }: { query: URLSearchParams }) =>
         late === 'session' && query.get('tenantId') === '1' ? answer() : ada,
@@ -134,14 +134,14 @@ test.each(['session', 'rights'] as const)(
 
 test('however often permissions change while they load, they are loaded once more', async () => {
   await open()
-  const first = held()
-  let asked = 0
+  const first = deferred()
+  let calls = 0
   server({
-    'POST /api/users/refresh': () => (++asked === 1 ? first.answer() : ada),
-    'GET /api/teams/1/users/7/permissions': () => [{ name: 'pipeline_pipeline_create', enable: asked > 1 }],
+    'POST /api/users/refresh': () => (++calls === 1 ? first.answer() : ada),
+    'GET /api/teams/1/users/7/permissions': () => [{ name: 'pipeline_pipeline_create', enable: calls > 1 }],
   })
   for (let time = 0; time < 10; time++) say('user/7', { changed: 'rights' })
-  await waitFor(() => expect(asked).toBe(1))
+  await waitFor(() => expect(calls).toBe(1))
   await first.give(ada)
   await waitFor(() => expect(may('pipeline_pipeline_create')).toBe(true))
   await settle()

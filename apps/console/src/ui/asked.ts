@@ -6,8 +6,8 @@ import { useUrlState } from './table/url-state.ts'
  * screen can, and then removed from the address. A link never acts by itself: the action only opens a dialog.
  */
 export function useAsked(what: string, act: (() => void) | undefined): void {
-  const [{ do: asked }, change] = useUrlState({ do: '' })
-  const isDue = asked === what && act !== undefined
+  const [{ do: action }, change] = useUrlState({ do: '' })
+  const isDue = action === what && act !== undefined
   const begin = useEffectEvent(() => {
     change({ do: '' }, { replace: true })
     act?.()

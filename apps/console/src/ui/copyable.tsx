@@ -17,7 +17,7 @@ export async function copyText(text: string): Promise<boolean> {
 /** An id, digest or command that can be copied. `short` shows only its beginning. */
 export function Copyable({ text, short, plain }: { text: string; short?: number; plain?: boolean }) {
   const [done, setDone] = useState(false)
-  const shown = short !== undefined && text.length > short ? `${text.slice(0, short)}…` : text
+  const visible = short !== undefined && text.length > short ? `${text.slice(0, short)}…` : text
   const copy = async () => {
     if (!(await copyText(text))) return
     setDone(true)
@@ -25,8 +25,8 @@ export function Copyable({ text, short, plain }: { text: string; short?: number;
   }
   return (
     <span className="g-copy">
-      <span className={plain ? '' : 'g-mono'} title={shown === text ? undefined : text}>
-        {shown}
+      <span className={plain ? '' : 'g-mono'} title={visible === text ? undefined : text}>
+        {visible}
       </span>
       <button
         type="button"

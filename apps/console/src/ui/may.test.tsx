@@ -9,7 +9,7 @@ import { to } from './link.tsx'
 
 useConsole()
 
-const held = (...names: string[]) => permissions.set(names.map((name) => ({ name, enable: true })))
+const grant = (...names: string[]) => permissions.set(names.map((name) => ({ name, enable: true })))
 
 async function lockOf(needs: NonNullable<ButtonProps['needs']>): Promise<string> {
   server({})
@@ -47,31 +47,31 @@ async function lockOf(needs: NonNullable<ButtonProps['needs']>): Promise<string>
 describe('a button is disabled', () => {
   test('for the first missing permission of its call', async () => {
     signedIn()
-    held('pipeline_pipeline_edit', 'pipeline_pipeline_view')
+    grant('pipeline_pipeline_edit', 'pipeline_pipeline_view')
     expect(await lockOf(triggers.create)).toContain('“Start and stop builds”')
   })
 
   test('for no permission if the user has all of its call', async () => {
     signedIn()
-    held('pipeline_pipeline_edit', 'pipeline_pipeline_view', 'pipeline_build_execute')
+    grant('pipeline_pipeline_edit', 'pipeline_pipeline_view', 'pipeline_build_execute')
     expect(await lockOf([triggers.create, triggers.list])).toBe('')
   })
 
   test('for all but administrators if its call is theirs', async () => {
     signedIn()
-    held('resource_cluster_view')
+    grant('resource_cluster_view')
     expect(await lockOf(clusters.create)).toBe('Only administrators can do this')
   })
 
   test('for a permission that the screen which it opens needs', async () => {
     signedIn()
-    held('pipeline_pipeline_view')
+    grant('pipeline_pipeline_view')
     expect(await lockOf(to('cd-create'))).toContain('Create pipelines')
   })
 
   test('if it opens a screen for administrators', async () => {
     signedIn()
-    held('resource_cluster_view')
+    grant('resource_cluster_view')
     expect(await lockOf(to('cluster-add'))).toBe('Only administrators can do this')
   })
 })

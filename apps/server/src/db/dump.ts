@@ -95,8 +95,8 @@ export async function openDump(url: string, about: { release: string; key: strin
   const close = () => client.end()
   try {
     await client.connect()
-    const held = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', lock)
-    if (held.rows[0]?.held !== true) {
+    const locked = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', lock)
+    if (locked.rows[0]?.held !== true) {
       await close()
       return undefined
     }

@@ -29,8 +29,8 @@ export function sorting<Name extends string>(
   names: readonly [Name, ...Name[]],
 ): { by: Name; direction: 'asc' | 'desc' } {
   const direction = sort?.startsWith('-') ? 'desc' : 'asc'
-  const asked = sort?.replace(/^-/, '')
-  const by = asked ? names.find((name) => name === asked) : names[0]
+  const field = sort?.replace(/^-/, '')
+  const by = field ? names.find((name) => name === field) : names[0]
   if (!by) throw new Fault('invalid', 'field-one-of', { values: names.join(', ') })
   return { by, direction }
 }

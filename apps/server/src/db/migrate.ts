@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
 import { StartError } from '../kernel/fault.ts'
+import { root } from '../root.ts'
 
-const migrationsFolder = join(import.meta.dirname, 'migrations')
+const migrationsFolder = join(root, 'apps/server/src/db/migrations')
 
 /** Any two numbers, the same in every release: the advisory lock that lets one replica migrate at a time. */
 const lock = [71_294, 1]

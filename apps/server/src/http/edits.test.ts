@@ -89,7 +89,7 @@ test('an edit without a revision is found', () => {
 })
 
 /** The revision by its name, or an object that was read whole and contains it; a new password overwrites nothing. */
-const sends = /\brevision\b|\{ \.\.\.setting, |pipelines: shown\.pipelines|\boldPassword\b/
+const sends = /\brevision\b|\{ \.\.\.setting, |pipelines: results\.pipelines|\boldPassword\b/
 
 test('the console names the revision that an edit was made on', () => {
   const pages = globSync('apps/console/src/**/*.{ts,tsx}', { cwd: root, exclude: (file) => /\.test\.tsx?$/.test(file) })

@@ -18,7 +18,7 @@ const small = endpoint({
   data: z.number(),
   topics: [],
 })
-const held = endpoint({
+const waiting = endpoint({
   method: 'GET',
   path: '/api/sample/held',
   access: 'user',
@@ -31,7 +31,7 @@ const gate = Promise.withResolvers<void>()
 const lines: string[] = []
 const more: typeof sampleCalls = {
   ...sampleCalls,
-  endpoints: [...sampleCalls.endpoints, small, held],
+  endpoints: [...sampleCalls.endpoints, small, waiting],
   routes: (route) => {
     sampleCalls.routes(route)
     route(small, async (_ctx, { upload }) => {
@@ -39,7 +39,7 @@ const more: typeof sampleCalls = {
       for await (const chunk of upload) size += (chunk as Buffer).length
       return size
     })
-    route(held, async () => {
+    route(waiting, async () => {
       running += 1
       await gate.promise
       return null
@@ -121,7 +121,7 @@ test('a small upload is complete when its handler runs', async () => {
 
 test('30 calls of one user run at a time, and calls of others do not wait', async () => {
   const [one, other] = [await app.user(), await app.user()]
-  const many = Array.from({ length: 50 }, () => one.request(held))
+  const many = Array.from({ length: 50 }, () => one.request(waiting))
   await eventually(() => expect(running).toBe(30))
   expect((await other.request(samples.whoami)).statusCode).toBe(200)
   expect(running).toBe(30)
@@ -143,8 +143,8 @@ describe('a visitor who is rate-limited', () => {
         .executeTakeFirstOrThrow()
       return Number(count)
     }
-    const asked = Array.from({ length: 400 }, () => limited.anonymous.request(call))
-    const answers = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+    const requests = Array.from({ length: 400 }, () => limited.anonymous.request(call))
+    const answers = (await Promise.all(requests)).map(({ statusCode }) => statusCode)
     expect(answers).toContain(429)
     expect(await rows()).toBe(answers.filter((status) => status !== 429).length)
   })

@@ -22,15 +22,15 @@ test.for<[string, Endpoint, { params?: object; body: object }]>([
     stacks.create,
     { params: { teamId: team.id }, body: { name: 'shop', envId: env, productId: beyond } },
   ],
-])('an id beyond the range of ids is refused at its field: %s', async ([, endpoint, asked]) => {
-  const answer = await app.admin.request(endpoint, asked)
+])('an id beyond the range of ids is refused at its field: %s', async ([, endpoint, input]) => {
+  const answer = await app.admin.request(endpoint, input)
   const { code, data } = answer.json<{ code: number; data: { key: string }[] }>()
   expect([code, data.map(({ key }) => key)]).toEqual([400, ['id-invalid']])
 })
 
 test('a number that the database cannot hold is the caller’s error even if no field limits it', async () => {
-  const asked = { params: { teamId: team.id }, body: { roleId: beyond } }
-  await expect(team.leader.call(session.viewAs, asked)).rejects.toMatchObject({
+  const input = { params: { teamId: team.id }, body: { roleId: beyond } }
+  await expect(team.leader.call(session.viewAs, input)).rejects.toMatchObject({
     status: 400,
     key: 'request-number-too-large',
   })

@@ -69,12 +69,12 @@ describe('an address with too many refused tokens', () => {
   const ip = '192.0.2.1'
   const user: Caller = { actor: { kind: 'user', id: 7, name: 'a', admin: false }, newlyBuilt: false }
   const found = (caller: Caller) => {
-    let asked = 0
+    let lookups = 0
     const find = async () => {
-      asked += 1
+      lookups += 1
       return caller
     }
-    return { find, asked: () => asked }
+    return { find, lookups: () => lookups }
   }
   const flood = async (count: ReturnType<typeof callerCounter>, showsToken: boolean, find: () => Promise<Caller>) => {
     for (let n = 0; n < 2_000; n++) await count(ip, showsToken, find).catch(() => undefined)
@@ -86,11 +86,11 @@ describe('an address with too many refused tokens', () => {
       callLimiter(() => now),
       () => now,
     )
-    const { find, asked } = found(anonymous)
+    const { find, lookups } = found(anonymous)
     await flood(count, true, find)
-    expect(asked()).toBe(720)
+    expect(lookups()).toBe(720)
     await expect(count(ip, true, find)).rejects.toThrow('rate-limited')
-    expect(asked()).toBe(720)
+    expect(lookups()).toBe(720)
     await expect(count('192.0.2.2', true, found(user).find)).resolves.toBe(user)
     now += 1_000
     await expect(count(ip, true, found(user).find)).resolves.toBe(user)
@@ -98,9 +98,9 @@ describe('an address with too many refused tokens', () => {
 
   test('excludes an address that many users share, and one whose visitors show no token', async () => {
     const count = callerCounter({ call: () => undefined }, () => 0)
-    const { find, asked } = found(user)
+    const { find, lookups } = found(user)
     await flood(count, true, find)
-    expect(asked()).toBe(2_000)
+    expect(lookups()).toBe(2_000)
     const limited = callerCounter(
       callLimiter(() => 0),
       () => 0,

@@ -14,16 +14,16 @@ test('calls beyond the server’s concurrency are refused until others end', () 
 
 test('a blocked event loop is reported with the calls of that second', async () => {
   const pressure = openPressure()
-  const told: { blockedMs: number; calls: string[] }[] = []
-  pressure.watch((second) => told.push(second))
+  const reports: { blockedMs: number; calls: string[] }[] = []
+  pressure.watch((second) => reports.push(second))
   // the first report shows that the watch has begun
-  await eventually(() => expect(told.length).toBeGreaterThan(0))
+  await eventually(() => expect(reports.length).toBeGreaterThan(0))
   const leave = pressure.enter('GET /heavy')
   const until = performance.now() + 400
   while (performance.now() < until);
   leave()
   await eventually(() =>
-    expect(told.some(({ blockedMs, calls }) => blockedMs >= 200 && calls.includes('GET /heavy'))).toBe(true),
+    expect(reports.some(({ blockedMs, calls }) => blockedMs >= 200 && calls.includes('GET /heavy'))).toBe(true),
   )
   pressure.close()
 })

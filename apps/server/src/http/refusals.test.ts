@@ -108,19 +108,19 @@ test('a second Host header is 400, for a call and for a websocket', async () => 
   const ask = async (head: string) => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.end(`${head}\r\nHost: x\r\nhost: y\r\n\r\n`)
-    let heard = ''
-    socket.on('data', (chunk) => (heard += chunk.toString()))
+    let response = ''
+    socket.on('data', (chunk) => (response += chunk.toString()))
     await once(socket, 'close')
-    return heard
+    return response
   }
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13'
   for (const head of [
     `GET ${samples.whoami.path} HTTP/1.1\r\nConnection: close`,
     `GET ${pushPath} HTTP/1.1\r\n${upgrade}\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`,
   ]) {
-    const heard = await ask(head)
-    expect(heard).toMatch(/^HTTP\/1\.1 400 /)
-    expect(heard).toContain('request-two-hosts')
+    const response = await ask(head)
+    expect(response).toMatch(/^HTTP\/1\.1 400 /)
+    expect(response).toContain('request-two-hosts')
   }
 })
 
@@ -159,11 +159,11 @@ describe('a compressed body', () => {
 })
 
 test('a NUL is 400 in every field', async () => {
-  const told = async (answer: ReturnType<typeof post>) => (await answer).json()
+  const bodyOf = async (answer: ReturnType<typeof post>) => (await answer).json()
   const refused = { code: 400, message: 'request-illegal-character' }
-  expect(await told(post(samples.echo.path, '{"name":"a\\u0000"}'))).toMatchObject(refused)
-  expect(await told(app.admin.raw({ method: 'GET', url: `${samples.list.path}?keyword=%00` }))).toMatchObject(refused)
-  expect(await told(app.admin.raw({ method: 'GET', url: '/api/sample/teams/%00' }))).toMatchObject(refused)
+  expect(await bodyOf(post(samples.echo.path, '{"name":"a\\u0000"}'))).toMatchObject(refused)
+  expect(await bodyOf(app.admin.raw({ method: 'GET', url: `${samples.list.path}?keyword=%00` }))).toMatchObject(refused)
+  expect(await bodyOf(app.admin.raw({ method: 'GET', url: '/api/sample/teams/%00' }))).toMatchObject(refused)
 })
 
 test.for(['/api/docs', '/api/openapi.json', '/metrics'])('%s counts as a call of its address', async (url) => {

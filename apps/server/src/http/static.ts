@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../kernel/fault.ts'
 import { manualPolicy, pagePolicy } from './headers.ts'
 import type { Server } from './server.ts'
+import { root } from '../root.ts'
 
 const kinds: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -147,7 +148,7 @@ export async function serveConsole(app: FastifyInstance, server: Server): Promis
 
 /** The manual: every page with the list of pages, and the console's fonts by names without the build's hashes. */
 async function readManual(built: Map<string, StaticFile>): Promise<Map<string, StaticFile>> {
-  const files = await readFolder(join(import.meta.dirname, '../../../../docs/manual'), '/document/')
+  const files = await readFolder(join(root, 'docs/manual'), '/document/')
   const listed = [...files]
     .filter(([path]) => path.endsWith('.html'))
     .map(([path, { content }]): [string, StaticFile] => {

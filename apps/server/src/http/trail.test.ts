@@ -56,12 +56,12 @@ test('a refused call records the reason too', async () => {
 
 test('a text that is cut within an emoji does not lose the row', async () => {
   const name = `${'x'.repeat(1_999)}😀${'y'.repeat(9_000)}`
-  const told = `${'x'.repeat(1_999)}\ufffd…`
+  const stored = `${'x'.repeat(1_999)}\ufffd…`
   await team.leader.call(samples.inTeam, { params: { teamId: team.id }, body: { name } })
   expect(await lastRow()).toMatchObject({
     action: 'thing.create',
-    object: told.slice(0, 500),
-    detail: { after: { name: told } },
+    object: stored.slice(0, 500),
+    detail: { after: { name: stored } },
   })
 })
 

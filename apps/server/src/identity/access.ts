@@ -81,12 +81,12 @@ export async function rightsIn({ db, actor }: Requester, teamId: number): Promis
   const { limit } = actor
   if (limit && limit.teamId !== teamId) return undefined
   if (limit?.kind === 'view') return { member: true, leader: false, permissions: limit.permissions }
-  const held = await membershipOf(db, actor.id, teamId)
-  if (!held || !limit) return held
-  const both = held.leader
+  const rights = await membershipOf(db, actor.id, teamId)
+  if (!rights || !limit) return rights
+  const both = rights.leader
     ? limit.permissions
-    : new Set([...limit.permissions].filter((key) => held.permissions.has(key)))
-  return { member: held.member, leader: false, permissions: both }
+    : new Set([...limit.permissions].filter((key) => rights.permissions.has(key)))
+  return { member: rights.member, leader: false, permissions: both }
 }
 
 const carries = ({ leader, permissions }: Membership, permission: string): boolean =>
@@ -145,8 +145,8 @@ export async function accountsHolding(
     .execute()
   return new Set(
     rows.flatMap((row) => {
-      const held = membership(row)
-      return held && carries(held, permission) ? [row.id] : []
+      const rights = membership(row)
+      return rights && carries(rights, permission) ? [row.id] : []
     }),
   )
 }
@@ -296,8 +296,8 @@ export async function mustHoldInOneOf(
   teams: readonly number[] | 'every',
   ...permissions: readonly PermissionKey[]
 ): Promise<void> {
-  const [seen, held] = (await teamsHolding(ctx, [[], permissions])).map((mine) => shareOf(mine, teams))
-  if (held === undefined || held.length > 0) return
+  const [seen, permitted] = (await teamsHolding(ctx, [[], permissions])).map((mine) => shareOf(mine, teams))
+  if (permitted === undefined || permitted.length > 0) return
   if (seen?.length === 0) throw new Fault('missing', 'resource-missing')
   const [first] = seen ?? []
   if (first !== undefined) await mustHold(ctx, first, ...permissions)

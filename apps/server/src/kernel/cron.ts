@@ -34,8 +34,8 @@ function momentOf(wall: Temporal.PlainDateTime, zone: string): Temporal.Instant 
 function* momentsOf({ cron, zone }: Schedule, after: Date): Generator<Date> {
   // croner drops or doubles times of a changed hour unless it is the only one: it computes in a zone without changes
   const clock = parse(cron, 'UTC')
-  const shown = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone).toPlainDateTime()
-  let wall = clock.nextRun(new Date(`${shown.toString()}Z`))
+  const local = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone).toPlainDateTime()
+  let wall = clock.nextRun(new Date(`${local.toString()}Z`))
   for (; wall; wall = clock.nextRun(wall))
     yield new Date(momentOf(Temporal.PlainDateTime.from(wall.toISOString().slice(0, -1)), zone).epochMilliseconds)
 }

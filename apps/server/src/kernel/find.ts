@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { callOf, type Endpoint, isEndpoint } from '@gantry/contract/endpoint'
 import { isTopic, type Topic } from '@gantry/contract/topic'
 import { StartError } from './fault.ts'
+import { root } from '../root.ts'
 
 export interface Found<T> {
   /** Relative to the searched folder. */
@@ -13,24 +14,34 @@ export interface Found<T> {
 
 type Exports = Record<string, unknown>
 
-const contractFolder = dirname(fileURLToPath(import.meta.resolve('@gantry/contract/endpoint')))
+const contractFolder = join(root, 'packages/contract/src')
 
-async function sources(folder: string): Promise<string[]> {
+type Loaders = Record<string, () => Promise<Exports>>
+
+/** In a bundle, the contract's files are found when it is built. */
+const bundled: Loaders | undefined =
+  import.meta.env &&
+  import.meta.glob<Exports>(['./**/*.ts', '!./**/*.test.ts', '!./**/*.gen.ts', '!./**/*.d.ts'], {
+    base: '../../../../packages/contract/src',
+  })
+
+/** Loads each source file below the folder, by its path relative to it. */
+async function loadersIn(folder: string): Promise<Loaders> {
+  if (bundled && folder === contractFolder) return bundled
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
+  const paths = entries
     .filter((e) => e.isFile() && e.name.endsWith('.ts') && !/\.(test|gen|d)\.ts$/.test(e.name))
     .map((e) => join(e.parentPath, e.name))
-    .sort()
+  return Object.fromEntries(
+    paths.map((path) => [relative(folder, path), () => import(pathToFileURL(path).href) as Promise<Exports>]),
+  )
 }
-
-const load = async (file: string): Promise<Exports> => (await import(pathToFileURL(file).href)) as Exports
 
 /** Finds values that the contract exports, directly or within an exported object, keyed by their name on the wire. */
 async function findDeclared<T>(is: (value: unknown) => value is T, nameOf: (value: T) => string, folder: string) {
   const found = new Map<string, Found<T>>()
-  for (const path of await sources(folder)) {
-    const file = relative(folder, path)
-    for (const exported of Object.values(await load(path))) {
+  for (const [file, load] of Object.entries(await loadersIn(folder)).sort()) {
+    for (const exported of Object.values(await load())) {
       const values = is(exported) ? [exported] : Object.values(exported ?? {}).filter(is)
       for (const value of values) {
         const name = nameOf(value)

@@ -98,21 +98,21 @@ function settle<T>(rows: T[], compare: Compare<T>, from: number, at: number): vo
 
 /** The first `count` rows in order: most rows are compared only once, with the last of those found so far. */
 function first<T>(rows: readonly T[], compare: Compare<T>, count: number): T[] {
-  const held = rows.slice(0, count).sort(compare)
+  const kept = rows.slice(0, count).sort(compare)
   for (let index = count; index < rows.length; index++) {
     const row = rows[index] as T
-    if (compare(row, held[count - 1] as T) >= 0) continue
+    if (compare(row, kept[count - 1] as T) >= 0) continue
     let low = 0
     let high = count - 1
     while (low < high) {
       const middle = (low + high) >> 1
-      if (compare(row, held[middle] as T) < 0) high = middle
+      if (compare(row, kept[middle] as T) < 0) high = middle
       else low = middle + 1
     }
-    held.pop()
-    held.splice(low, 0, row)
+    kept.pop()
+    kept.splice(low, 0, row)
   }
-  return held
+  return kept
 }
 
 /** Above this count, keeping a sorted list costs more than quickselect. */

@@ -39,22 +39,22 @@ test('the page number has three accepted names', () => {
 
 /** A registry that returns these pages by their cursor; the first page has an empty one. */
 function answering(pages: Record<string, { names: string[]; next: string | null }>) {
-  const asked: string[] = []
+  const cursors: string[] = []
   const read = async ({ after = '' }: { after?: string }) => {
-    asked.push(after)
+    cursors.push(after)
     return pages[after] ?? { names: [], next: null }
   }
-  return { asked, read }
+  return { cursors, read }
 }
 
 test('every page is read once, and every name is listed once', async () => {
-  const { asked, read } = answering({
+  const { cursors, read } = answering({
     '': { names: ['b', 'a'], next: '?t=x' },
     '?t=x': { names: ['a', 'c'], next: '?t=y' },
     '?t=y': { names: ['d'], next: null },
   })
   expect(await everyName(read)).toEqual({ names: ['a', 'b', 'c', 'd'], more: false })
-  expect(asked).toEqual(['', '?t=x', '?t=y'])
+  expect(cursors).toEqual(['', '?t=x', '?t=y'])
 })
 
 test.each([
@@ -62,13 +62,13 @@ test.each([
   ['two pages in turn', { '': { names: ['a'], next: '1' }, '1': { names: ['b'], next: '' } }, 3],
   ['nothing for ever', { '': { names: ['a', 'b'], next: '1' }, '1': { names: [], next: '1' } }, 2],
 ])('a registry that answers %s is not read further, and there may be more names', async (_, pages, calls) => {
-  const { asked, read } = answering(pages)
+  const { cursors, read } = answering(pages)
   expect(await everyName(read)).toEqual({ names: ['a', 'b'], more: true })
-  expect(asked).toHaveLength(calls)
+  expect(cursors).toHaveLength(calls)
 })
 
 test('names are read up to the given number', async () => {
-  const { asked, read } = answering({ '': { names: ['a', 'b'], next: '1' }, '1': { names: ['c'], next: null } })
+  const { cursors, read } = answering({ '': { names: ['a', 'b'], next: '1' }, '1': { names: ['c'], next: null } })
   expect(await everyName(read, 2)).toEqual({ names: ['a', 'b'], more: true })
-  expect(asked).toHaveLength(1)
+  expect(cursors).toHaveLength(1)
 })

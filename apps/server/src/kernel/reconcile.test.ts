@@ -172,9 +172,9 @@ test('a write prolongs the lease', async () => {
 
 test('the outcome of a round and its events are stored in one transaction, in which nobody else changes the row', async () => {
   await add(1)
-  const heard: unknown[] = []
+  const published: unknown[] = []
   const found = topic({ path: 'things', access: 'user', content: z.object({ found: z.string() }) })
-  const stop = subscribe(app.server.events, found, (content) => heard.push(content))
+  const stop = subscribe(app.server.events, found, (content) => published.push(content))
   const say = (ctx: Ctx, what: string) => publish(ctx, found, {}, { found: what })
   let changed: Promise<unknown> | undefined
   const here = things(async (_ctx, id, round) => {
@@ -210,7 +210,7 @@ test('the outcome of a round and its events are stored in one transaction, in wh
   expect(await unsettled()).toEqual([1])
   await app.server.events.settle()
   stop()
-  expect(heard).toEqual([{ found: 'it' }])
+  expect(published).toEqual([{ found: 'it' }])
 })
 
 test('a wake-up begins a round right after the commit, and begins none after a rollback', async () => {
@@ -223,7 +223,7 @@ test('a wake-up begins a round right after the commit, and begins none after a r
   const { ctx, end } = alive()
   const running = here.run(ctx)
   await new Promise((resolve) => setTimeout(resolve, 200))
-  const asked = (id: number, fails = false) =>
+  const addAndWake = (id: number, fails = false) =>
     inTx(app.ctx(), async (ctx) => {
       await sql`insert into thing (id) values (${id})`.execute(ctx.db)
       here.wakeAfterCommit(ctx)
@@ -231,9 +231,9 @@ test('a wake-up begins a round right after the commit, and begins none after a r
       expect(seen).not.toContain(id)
       if (fails) throw new Error('rolled back')
     })
-  await asked(1)
+  await addAndWake(1)
   await eventually(() => expect(seen).toEqual([1]))
-  await expect(asked(2, true)).rejects.toThrow('rolled back')
+  await expect(addAndWake(2, true)).rejects.toThrow('rolled back')
   await add(3)
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(seen).toEqual([1])

@@ -109,15 +109,15 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
     alarm = { at, timer: setTimeout(ring, ms + timerLeadMs).unref() }
   }
 
-  interface Held {
+  interface Claim {
     item: K
     round: number
     generation: string
   }
 
   /** Leases the rows that are due, and sets a wake-up for the next: the end of a pause or of a dead replica's lease. */
-  async function lease({ db }: Ctx): Promise<Held[]> {
-    const { rows: found } = await sql<Omit<Held, 'item'> & { item: K | null; nextMs: number | null }>`
+  async function lease({ db }: Ctx): Promise<Claim[]> {
+    const { rows: found } = await sql<Omit<Claim, 'item'> & { item: K | null; nextMs: number | null }>`
       with due as (
         select ${columns} from ${table} as item
         where ${unsettled} and coalesce(item.${until} < now(), true)
@@ -130,36 +130,36 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
       select item, round, generation, null as "nextMs" from leased
       union all select null, null, null, extract(epoch from min(item.${until}) - now())::float8 * 1000
       from ${table} as item where ${unsettled} and item.${until} >= now()`.execute(db)
-    const leased: Held[] = []
-    for (const { item, nextMs, ...held } of found)
-      if (item !== null) leased.push({ item, ...held })
+    const leased: Claim[] = []
+    for (const { item, nextMs, ...rest } of found)
+      if (item !== null) leased.push({ item, ...rest })
       else if (nextMs !== null) wakeIn(nextMs)
     return leased
   }
 
-  const isHeld = ({ item, round }: Held) =>
+  const isHeld = ({ item, round }: Claim) =>
     sql`${same((column) => item[column])} and ${sql.ref(`item.${count}`)} = ${round}`
-  const isWanted = (held: Held) => sql`(${generation})::text = ${held.generation}`
+  const isWanted = (claim: Claim) => sql`(${generation})::text = ${claim.generation}`
 
-  async function hold({ db }: Ctx, held: Held): Promise<boolean> {
+  async function hold({ db }: Ctx, claim: Claim): Promise<boolean> {
     const { numAffectedRows } = await sql`
-      update ${table} as item set ${until} = ${inMs(leaseMs)} where ${isHeld(held)} and ${isWanted(held)}`.execute(db)
+      update ${table} as item set ${until} = ${inMs(leaseMs)} where ${isHeld(claim)} and ${isWanted(claim)}`.execute(db)
     return (numAffectedRows ?? 0n) > 0n
   }
 
   /** If the generation changed since the round began, the next round begins without a pause. */
-  async function release({ db }: Ctx, held: Held, againMs: number): Promise<void> {
+  async function release({ db }: Ctx, claim: Claim, againMs: number): Promise<void> {
     const { rows: released } = await sql<{ changed: boolean }>`
-      update ${table} as item set ${until} = case when ${isWanted(held)} then ${inMs(againMs)} end
-      where ${isHeld(held)} returning not ${isWanted(held)} as changed`.execute(db)
+      update ${table} as item set ${until} = case when ${isWanted(claim)} then ${inMs(againMs)} end
+      where ${isHeld(claim)} returning not ${isWanted(claim)} as changed`.execute(db)
     // The row is gone, or another round has it.
-    if (!released[0]) failures.delete(JSON.stringify(held.item))
+    if (!released[0]) failures.delete(JSON.stringify(claim.item))
     else if (released[0].changed) wake()
     else wakeIn(againMs)
   }
 
-  const roundOf = (ctx: Ctx, held: Held): Round => {
-    const mayWrite = () => hold(ctx, held)
+  const roundOf = (ctx: Ctx, claim: Claim): Round => {
+    const mayWrite = () => hold(ctx, claim)
     return {
       mayWrite,
       inTurn: async (writes) => {
@@ -171,19 +171,19 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
       },
       note: (work) =>
         inTx(ctx, async (ctx) => {
-          const may = await hold(ctx, held)
+          const may = await hold(ctx, claim)
           if (may) await work(ctx)
           return may
         }),
     }
   }
 
-  async function oneRound(ctx: Ctx, held: Held): Promise<void> {
-    const { item } = held
+  async function oneRound(ctx: Ctx, claim: Claim): Promise<void> {
+    const { item } = claim
     const id = JSON.stringify(item)
     let againMs: number
     try {
-      againMs = await reconcile(ctx, item, roundOf(ctx, held))
+      againMs = await reconcile(ctx, item, roundOf(ctx, claim))
       failures.delete(id)
     } catch (error) {
       // The server is stopping: another one continues after the lease has ended.
@@ -193,7 +193,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
       againMs = Math.min(backOff.mostMs, backOff.firstMs * 2 ** failed)
       ctx.log.error({ err: error, reconciler: name, item, againMs }, 'a round met an error that it does not know')
     }
-    await release(ctx, held, againMs)
+    await release(ctx, claim, againMs)
   }
 
   const failed = (ctx: Ctx, what: string) => (error: unknown) => {
@@ -203,9 +203,9 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
   const begin = async (ctx: Ctx) => {
     const leased = await lease(ctx)
     if (leased.length === maxAtOnce) wake()
-    return leased.map((held) => {
+    return leased.map((claim) => {
       const own = scoped(ctx)
-      return { item: held.item, ended: oneRound(own, held).catch(failed(own, 'a round was not handed back')) }
+      return { item: claim.item, ended: oneRound(own, claim).catch(failed(own, 'a round was not handed back')) }
     })
   }
 

@@ -30,25 +30,25 @@ export function openThread<Question, Answer>(url: URL): (question: Question) => 
 
   async function ask(question: Question): Promise<Answer> {
     clearTimeout(idle)
-    const asked = (worker ??= start())
-    asked.ref()
+    const current = (worker ??= start())
+    current.ref()
     try {
-      const answer = once(asked, 'message', { signal: AbortSignal.timeout(limitMs) }) as Promise<[Answer]>
+      const answer = once(current, 'message', { signal: AbortSignal.timeout(limitMs) }) as Promise<[Answer]>
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
-      asked.postMessage(question)
+      current.postMessage(question)
       return (await answer)[0]
     } catch (error) {
-      forget(asked)
-      void asked.terminate()
+      forget(current)
+      void current.terminate()
       if (error instanceof Error && (error.name === 'AbortError' || error instanceof RangeError))
         throw new ThreadLimit('the question is too large', { cause: error })
       throw error
     } finally {
       // an idle thread does not keep the process alive
-      asked.unref()
+      current.unref()
       idle = setTimeout(() => {
-        forget(asked)
-        void asked.terminate()
+        forget(current)
+        void current.terminate()
       }, idleMs).unref()
     }
   }

@@ -21,8 +21,8 @@ describe('shows a line as a terminal does', () => {
     ['over what is wide', '进度\rab', 'ab度'],
     ['half of what is wide', '进度\ra', 'a 度'],
     ['a mark on a letter', 'e\u0301x\rE', 'Ex'],
-  ])('%s', (_what, line, shown) => {
-    expect(plain(line)).toBe(shown)
+  ])('%s', (_what, line, expected) => {
+    expect(plain(line)).toBe(expected)
   })
 
   test('each character keeps the colours in which it was written', () => {
@@ -49,14 +49,14 @@ const writing = fc
   .map((parts) => parts.join(''))
 
 /** The backspace at the beginning changes nothing, but forces the line to be drawn. */
-const shown = (line: string): string => shownLine(`\b${line}`)
+const draw = (line: string): string => shownLine(`\b${line}`)
 
 test('text after a shortened line is shown as after the original line', () => {
   fc.assert(
     fc.property(writing, writing, (before, after) => {
       const short = shortLine(before)
       expect(before === '' || short !== '').toBe(true)
-      expect(shown(short + after)).toBe(shown(before + after))
+      expect(draw(short + after)).toBe(draw(before + after))
       expect(styleAfter('', short)).toBe(styleAfter('', before))
     }),
     { numRuns: 2000 },
@@ -68,7 +68,7 @@ test.each([
   ['one that is longer than any', `\r${esc}[${'1'.repeat(70)}`, 'mx'],
   ['one that grows too long', `\r${esc}[${'1'.repeat(60)}`, `${'1'.repeat(10)}mx`],
 ])('%s continues after a shortened line', (_what, before, after) => {
-  expect(shown(shortLine(before) + after)).toBe(shown(before + after))
+  expect(draw(shortLine(before) + after)).toBe(draw(before + after))
 })
 
 test('a hundred thousand rewrites become as short as the last one', () => {

@@ -64,8 +64,8 @@ export const globalIngress = {
     query: listQuery({ pageSize: 10 })
       .extend({ port: port.optional(), protocol: WayProtocol.optional(), host: z.string().trim().max(253).optional() })
       .refine(
-        ({ port: asked, protocol, host }) =>
-          asked === undefined
+        ({ port: wanted, protocol, host }) =>
+          wanted === undefined
             ? protocol !== undefined && host !== undefined
             : protocol === undefined && host === undefined,
         'global-ingress-one-of',

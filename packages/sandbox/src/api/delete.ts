@@ -63,11 +63,11 @@ export function checkPreconditions(kind: Kind, object: Obj, wanted: DeleteOption
 }
 
 /** The grace period: pods on a node end gracefully; other objects are deleted at once, or wait for their finalizers. */
-function graceOf(kind: Kind, object: Obj, asked: number | undefined): number {
+function graceOf(kind: Kind, object: Obj, graceSeconds: number | undefined): number {
   if (kind.resource !== 'pods') return 0
   const { spec, status } = object as Pod
   if (!spec.nodeName || status.phase === 'Succeeded' || status.phase === 'Failed') return 0
-  return Math.max(asked ?? spec.terminationGracePeriodSeconds ?? 30, 0)
+  return Math.max(graceSeconds ?? spec.terminationGracePeriodSeconds ?? 30, 0)
 }
 
 /** Starts or finishes a deletion. Answers the object if it remains for now, and a Status if it is deleted. */

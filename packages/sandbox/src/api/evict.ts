@@ -50,8 +50,8 @@ function spend(cluster: Cluster, pod: Pod, dryRun: boolean): void {
 function mark(cluster: Cluster, pod: Pod): void {
   if (!isActive(pod)) return
   const why = { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' } as const
-  const told = { ...why, message: 'Eviction API: evicting' }
-  const conditions = withCondition(pod.status.conditions ?? [], told, seconds(cluster.now()))
+  const condition = { ...why, message: 'Eviction API: evicting' }
+  const conditions = withCondition(pod.status.conditions ?? [], condition, seconds(cluster.now()))
   cluster.store.put('pods', { ...pod, status: { ...pod.status, conditions } })
 }
 

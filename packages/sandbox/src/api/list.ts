@@ -53,9 +53,10 @@ export function listObjects(
   const limit = integer(query, 'limit') ?? 0
   const selected = selection(kind, query)
   const token = query.get('continue')
-  const asked = query.get('resourceVersion')
-  if (token && asked && asked !== '0') throw badRequest('resource version is not allowed when continue is specified')
-  checkVersion(store.version(), asked)
+  const requested = query.get('resourceVersion')
+  if (token && requested && requested !== '0')
+    throw badRequest('resource version is not allowed when continue is specified')
+  checkVersion(store.version(), requested)
 
   let version = store.version()
   let objects = store.list(kind.resource, namespace)
@@ -88,11 +89,11 @@ export function listObjects(
   }
 }
 
-function checkVersion(current: number, asked: string | null): void {
-  if (!asked) return
-  if (!/^\d+$/.test(asked)) throw badRequest(`invalid resource version: ${asked}`)
-  if (Number(asked) > current)
-    throw new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+function checkVersion(current: number, requested: string | null): void {
+  if (!requested) return
+  if (!/^\d+$/.test(requested)) throw badRequest(`invalid resource version: ${requested}`)
+  if (Number(requested) > current)
+    throw new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,
     })

@@ -54,7 +54,7 @@ export async function serveResource(call: ResourceCall): Promise<void> {
   const { kind, namespace, name, subresource } = target
   const verb = verbOf(request.method ?? 'GET', query, name)
   const scale = subresource === 'scale'
-  const shown = (object: Obj): unknown => (scale ? toScale(object) : object)
+  const view = (object: Obj): unknown => (scale ? toScale(object) : object)
 
   switch (verb) {
     case 'list':
@@ -62,7 +62,7 @@ export async function serveResource(call: ResourceCall): Promise<void> {
     case 'watch':
       return watchObjects(cluster, kind, namespace, query, response, call.stopped)
     case 'get':
-      return send(response, 200, shown(mustFind(cluster, kind, namespace, name ?? '')))
+      return send(response, 200, view(mustFind(cluster, kind, namespace, name ?? '')))
     case 'create': {
       if (name !== undefined || (kind.namespaced && namespace === undefined)) throw notAllowed()
       const body = await readObject(request)
@@ -76,13 +76,13 @@ export async function serveResource(call: ResourceCall): Promise<void> {
       return send(
         response,
         200,
-        shown(replaceObject(cluster, kind, old, scale ? fromScale(old, body) : body, writing(call))),
+        view(replaceObject(cluster, kind, old, scale ? fromScale(old, body) : body, writing(call))),
       )
     }
     case 'patch': {
       if (name === undefined) throw notAllowed()
       const [object, made] = await patch(call, name)
-      return send(response, made ? 201 : 200, shown(object))
+      return send(response, made ? 201 : 200, view(object))
     }
     case 'delete': {
       if (subresource) throw notAllowed()
@@ -178,8 +178,8 @@ function apply(
   const said = schemaFault(kind, body)
   if (said !== undefined) {
     const where = `${metadata.namespace ?? ''}/${metadata.name ?? ''}; ${apiVersionOf(kind)}, Kind=${kind.kind}`
-    const shown = kind.group === '' ? where.replace('; ', '; /') : where
-    throw new ApiError(500, '', `failed to create typed patch object (${shown}): ${said}`)
+    const label = kind.group === '' ? where.replace('; ', '; /') : where
+    throw new ApiError(500, '', `failed to create typed patch object (${label}): ${said}`)
   }
   if (metadata.managedFields) throw badRequest('metadata.managedFields must be nil')
   checkName(body, name)

@@ -33,16 +33,16 @@ const kinds: Record<string, string> = {
 const path = /^\/apis\/(authentication|authorization)\.k8s\.io\/v1\/(?:namespaces\/([^/]+)\/)?([a-z]+reviews)$/
 
 function isAllowedIn({ cluster, user }: Call, { spec }: Review, kind: string): boolean {
-  const asked = spec?.resourceAttributes
+  const attributes = spec?.resourceAttributes
   const of: User = kind === 'SelfSubjectAccessReview' ? user : { name: spec?.user ?? '', groups: spec?.groups ?? [] }
-  if (!asked) return of.groups.includes('system:masters')
+  if (!attributes) return of.groups.includes('system:masters')
   return isAllowed(cluster, of, {
-    verb: asked.verb ?? '',
-    group: asked.group ?? '',
-    resource: asked.resource ?? '',
-    subresource: asked.subresource,
-    namespace: asked.namespace || undefined,
-    name: asked.name,
+    verb: attributes.verb ?? '',
+    group: attributes.group ?? '',
+    resource: attributes.resource ?? '',
+    subresource: attributes.subresource,
+    namespace: attributes.namespace || undefined,
+    name: attributes.name,
   })
 }
 

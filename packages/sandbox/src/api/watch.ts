@@ -41,8 +41,8 @@ export function watchObjects(
   const bookmarks = isTrue(query.get('allowWatchBookmarks'))
   const initial = isTrue(query.get('sendInitialEvents'))
   const seconds = integer(query, 'timeoutSeconds') || 1800 + Math.floor(Math.random() * 1800)
-  const asked = query.get('resourceVersion') ?? ''
-  if (asked !== '' && !/^\d+$/.test(asked)) throw badRequest(`invalid resource version: ${asked}`)
+  const since = query.get('resourceVersion') ?? ''
+  if (since !== '' && !/^\d+$/.test(since)) throw badRequest(`invalid resource version: ${since}`)
   if (initial && query.get('resourceVersionMatch') !== 'NotOlderThan')
     throw badRequest(
       'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
@@ -71,14 +71,14 @@ export function watchObjects(
     if (event) send(event.type, event.object)
   }
 
-  const fresh = asked === '' || asked === '0' || initial
+  const fresh = since === '' || since === '0' || initial
   if (fresh) {
     for (const object of store.list(kind.resource, namespace)) if (fits(object)) send('ADDED', object)
     if (initial && bookmarks) bookmark({ 'k8s.io/initial-events-end': 'true' })
   } else {
-    const missed = store.since(Number(asked))
+    const missed = store.since(Number(since))
     if (!missed) {
-      send('ERROR', expired(`too old resource version: ${asked} (${store.version()})`).status)
+      send('ERROR', expired(`too old resource version: ${since} (${store.version()})`).status)
       response.end()
       return
     }

@@ -198,10 +198,10 @@ export const accessCases: Case[] = [
       ]
       try {
         for (const [path, body] of made) must(await kube.call('POST', path, { body }), 201)
-        const asked = { kind: 'SelfSubjectRulesReview', apiVersion: 'authorization.k8s.io/v1' }
+        const typeMeta = { kind: 'SelfSubjectRulesReview', apiVersion: 'authorization.k8s.io/v1' }
         const rules = async (spec: object) =>
           kube.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
-            body: { ...asked, spec },
+            body: { ...typeMeta, spec },
             headers: { 'impersonate-user': role },
           })
         const everybody = [

@@ -103,8 +103,8 @@ export const listCases: Case[] = [
         200,
       )
       must(await trial.kube.call('DELETE', `${path}/b`), 200)
-      const told = (await events).map(({ type, object }) => [type, object.metadata.name])
-      expect(told).toEqual([
+      const changes = (await events).map(({ type, object }) => [type, object.metadata.name])
+      expect(changes).toEqual([
         ['ADDED', 'b'],
         ['MODIFIED', 'a'],
         ['DELETED', 'b'],
@@ -219,8 +219,8 @@ export const listCases: Case[] = [
       const metadata = { name: name('held'), finalizers: ['contract/held'] }
       must(await kube.call('POST', at('v1', 'configmaps'), { body: { metadata } }), 201)
       const path = at('v1', 'configmaps', metadata.name)
-      const held = must(await kube.call('DELETE', path), 200)
-      expect(held.metadata).toMatchObject({
+      const deleted = must(await kube.call('DELETE', path), 200)
+      expect(deleted.metadata).toMatchObject({
         deletionTimestamp: expect.any(String),
         deletionGracePeriodSeconds: 0,
         finalizers: ['contract/held'],

@@ -45,13 +45,13 @@ export const podCases: Case[] = [
       lastState: {},
       state: { running: { startedAt: expect.any(String) } },
     })
-    const told = await eventually(async () => {
+    const normal = await eventually(async () => {
       // a kubelet emits a warning if the namespace's ConfigMap does not exist yet, and mounts it at its next try
       const found = (await events()).filter((event) => event.type === 'Normal')
       expect(found.map((event) => event.reason).sort()).toEqual(['Created', 'Pulled', 'Scheduled', 'Started'])
       return found
     })
-    const started = told.find((event) => event.reason === 'Started')
+    const started = normal.find((event) => event.reason === 'Started')
     expect(started).toMatchObject({
       type: 'Normal',
       message: 'Started container c',
@@ -60,7 +60,7 @@ export const podCases: Case[] = [
       source: { component: 'kubelet', host: pod.spec.nodeName },
       reportingComponent: 'kubelet',
     })
-    expect(told.find((event) => event.reason === 'Scheduled').message).toMatch(
+    expect(normal.find((event) => event.reason === 'Scheduled').message).toMatch(
       new RegExp(`^Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${pod.spec.nodeName}$`),
     )
   }),
@@ -163,11 +163,11 @@ export const podCases: Case[] = [
         ),
       )
       await eventually(async () => {
-        const told = (await events()).map((event) => `${event.type} ${event.reason}: ${event.message}`)
-        expect(told).toContain('Normal Pulling: Pulling image "registry.invalid/none:1"')
-        expect(told).toContain('Warning Failed: Error: ErrImagePull')
-        expect(told).toContain('Warning Failed: Error: ImagePullBackOff')
-        expect(told).toContain('Normal BackOff: Back-off pulling image "registry.invalid/none:1"')
+        const messages = (await events()).map((event) => `${event.type} ${event.reason}: ${event.message}`)
+        expect(messages).toContain('Normal Pulling: Pulling image "registry.invalid/none:1"')
+        expect(messages).toContain('Warning Failed: Error: ErrImagePull')
+        expect(messages).toContain('Warning Failed: Error: ImagePullBackOff')
+        expect(messages).toContain('Normal BackOff: Back-off pulling image "registry.invalid/none:1"')
       })
     },
   ),

@@ -94,7 +94,7 @@ const quotas: Case[] = [
         }),
         201,
       )
-      const held = await eventually(async () => {
+      const failed = await eventually(async () => {
         const now = must(await kube.call('GET', path), 200)
         expect(now.status.conditions.find((one: Json) => one.type === 'ReplicaFailure')).toMatchObject({
           status: 'True',
@@ -103,7 +103,7 @@ const quotas: Case[] = [
         expect(now.status.readyReplicas).toBe(1)
         return now
       })
-      const { message } = held.status.conditions.find((one: Json) => one.type === 'ReplicaFailure')
+      const { message } = failed.status.conditions.find((one: Json) => one.type === 'ReplicaFailure')
       expect(message).toMatch(
         /^pods "load-\S+" is forbidden: exceeded quota: share, requested: pods=1, used: pods=1, limited: pods=1$/,
       )

@@ -49,15 +49,15 @@ function orphan(cluster: Cluster, kind: Kind, owner: Obj): void {
 
 /** Deletes the dependents that block the owner's deletion first, then the owner. */
 function foreground(cluster: Cluster, kind: Kind, owner: Obj): void {
-  let held = false
+  let blocked = false
   for (const [of, object] of dependents(cluster, owner)) {
     if (!object.metadata.deletionTimestamp)
       deleteObject(cluster, of, object.metadata.namespace, object.metadata.name, { propagationPolicy: 'Foreground' })
     const still = cluster.store.get(of.resource, object.metadata.namespace, object.metadata.name)
-    held ||=
+    blocked ||=
       still?.metadata.ownerReferences?.some((one) => one.uid === owner.metadata.uid && one.blockOwnerDeletion) === true
   }
-  if (!held) finish(cluster, kind, withoutFinalizer(owner, 'foregroundDeletion'))
+  if (!blocked) finish(cluster, kind, withoutFinalizer(owner, 'foregroundDeletion'))
 }
 
 /** Keys are `<namespace>/<resource> <name>`, because dependents may be of any kind. */

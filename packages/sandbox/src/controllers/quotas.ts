@@ -16,8 +16,8 @@ export const quotas: Controller = {
     if (!quota) return
     const hard = quota.spec?.hard ?? {}
     const used = usage(store, namespace, Object.keys(hard))
-    const shown = Object.fromEntries([...used].map(([key, amount]) => [key, formatQuantity(amount)]))
-    const status = { hard, used: shown }
+    const amounts = Object.fromEntries([...used].map(([key, amount]) => [key, formatQuantity(amount)]))
+    const status = { hard, used: amounts }
     if (!sameValue(status, quota.status)) store.put('resourcequotas', { ...quota, status })
   },
 }

@@ -21,9 +21,9 @@ function objection({ spec }: Pod, node: Node, there: Pod[]): string | undefined 
   if (!fitsAffinity(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
   const room = node.status.allocatable ?? {}
   if (there.length >= Number(room['pods'] ?? 0)) return 'Too many pods'
-  for (const [name, asked] of podAmounts(spec, 'requests')) {
+  for (const [name, amount] of podAmounts(spec, 'requests')) {
     const free = (parseQuantity(room[name] ?? '0')?.milli ?? 0n) - requestedOf(there, name)
-    if (asked.milli > free) return `Insufficient ${name}`
+    if (amount.milli > free) return `Insufficient ${name}`
   }
   return undefined
 }

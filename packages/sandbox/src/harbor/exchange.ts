@@ -64,10 +64,10 @@ export function pageOf<T>(exchange: Exchange, path: string, all: readonly T[], s
   const begin = (page - 1) * size
   response.setHeader('x-total-count', all.length)
   const link = (to: number, rel: string): string => {
-    const asked = new URLSearchParams(query)
-    asked.set('page', String(to))
-    asked.set('page_size', String(size))
-    return `</api/v2.0${path}?${asked}>; rel="${rel}"`
+    const search = new URLSearchParams(query)
+    search.set('page', String(to))
+    search.set('page_size', String(size))
+    return `</api/v2.0${path}?${search}>; rel="${rel}"`
   }
   const links = [
     ...(page > 1 ? [link(page - 1, 'prev')] : []),

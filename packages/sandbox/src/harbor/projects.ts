@@ -68,8 +68,8 @@ function find({ state, storage, names, request }: Exchange): Project {
 }
 
 const isPublicIn = (body: Record<string, unknown>, otherwise: boolean): boolean => {
-  const told = objectIn(body['metadata'])['public']
-  return told === undefined ? otherwise : told === 'true'
+  const value = objectIn(body['metadata'])['public']
+  return value === undefined ? otherwise : value === 'true'
 }
 
 const namePattern = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/

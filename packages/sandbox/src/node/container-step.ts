@@ -197,9 +197,9 @@ function probeCommand(step: Step, container: Container, status: ContainerStatus,
   if (!instance) return 1
   const running = run(step.programs.shell(instance), argv)
   for (;;) {
-    const asked = running.next(null)
-    if (asked.done) return asked.value
-    if ('sleep' in asked.value && asked.value.sleep >= 1000) return 1
+    const next = running.next(null)
+    if (next.done) return next.value
+    if ('sleep' in next.value && next.value.sleep >= 1000) return 1
   }
 }
 
@@ -224,9 +224,9 @@ function probed(step: Step, container: Container, status: ContainerStatus): Cont
     return false
   }
   const started = status.started || passes('Startup')
-  const held = pod.metadata.annotations?.[unreadyAnnotation] === 'true'
+  const unready = pod.metadata.annotations?.[unreadyAnnotation] === 'true'
   // A probe that passed once is not repeated: nothing here becomes unhealthy by itself.
-  const ready = started && !held && (status.ready || passes('Readiness'))
+  const ready = started && !unready && (status.ready || passes('Readiness'))
   return started === status.started && ready === status.ready ? status : { ...status, started, ready }
 }
 

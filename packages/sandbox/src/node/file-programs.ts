@@ -60,7 +60,7 @@ const optionOf = (args: string[], name: string): string | undefined =>
 async function list(files: Files, args: string[], io: FileIo): Promise<number> {
   const options = args.filter((arg) => /^-\w+$/.test(arg)).join('')
   const deep = options.includes('R')
-  const asked = operands(args)
+  const paths = operands(args)
   let code = 0
   const show = async (path: string, titled: boolean): Promise<void> => {
     const names = files.list(path) ?? []
@@ -74,7 +74,7 @@ async function list(files: Files, args: string[], io: FileIo): Promise<number> {
       await show(inner, true)
     }
   }
-  for (const given of asked) {
+  for (const given of paths) {
     const path = resolve('/', given)
     const entry = files.entry(path)
     if (!entry) {
@@ -83,7 +83,7 @@ async function list(files: Files, args: string[], io: FileIo): Promise<number> {
     } else if (entry.kind !== 'folder' && given.endsWith('/')) {
       io.err(`ls: ${given}: ${reasons.plain}\n`)
       code = 1
-    } else if (entry.kind === 'folder') await show(path, deep || asked.length > 1)
+    } else if (entry.kind === 'folder') await show(path, deep || paths.length > 1)
     else await io.out(Buffer.from(row(given, entry)))
   }
   return code

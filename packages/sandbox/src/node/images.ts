@@ -64,11 +64,11 @@ export function simulatedImages(
   }
 
   const stored = (image: string, { host, repository, tag, digest }: Reference): PulledImage => {
-    const asked = readManifest(storage, repository, digest ?? tag ?? 'latest')
-    const parsed = asked && (JSON.parse(asked.content.toString('utf8')) as Manifest)
+    const requested = readManifest(storage, repository, digest ?? tag ?? 'latest')
+    const parsed = requested && (JSON.parse(requested.content.toString('utf8')) as Manifest)
     const platform = parsed?.manifests?.find((one) => one.platform?.os !== 'unknown')?.digest
-    const found = platform === undefined ? asked : readManifest(storage, repository, platform)
-    if (!asked || !found) throw failed(image, `failed to resolve reference "${image}": ${image}: not found`)
+    const found = platform === undefined ? requested : readManifest(storage, repository, platform)
+    if (!requested || !found) throw failed(image, `failed to resolve reference "${image}": ${image}: not found`)
     const manifest = JSON.parse(found.content.toString('utf8')) as Manifest
     let config: Config['config']
     let size = 0
@@ -83,8 +83,8 @@ export function simulatedImages(
     }
     for (const layer of manifest.layers ?? []) size += layer.size ?? 0
     return {
-      id: `${host}/${repository}@${asked.digest}`,
-      digest: asked.digest,
+      id: `${host}/${repository}@${requested.digest}`,
+      digest: requested.digest,
       size,
       env: config?.Env ?? [],
       entrypoint: config?.Entrypoint ?? [],

@@ -29,10 +29,10 @@ export const crashAnnotation = 'sandbox.gantry.dev/crash'
 
 /** The exit code with which annotation or environment make a container crash. */
 function crashOf(pod: Pod, env: Map<string, string>): number | undefined {
-  const asked = pod.metadata.annotations?.[crashAnnotation] ?? env.get('SANDBOX_CRASH')
-  if (asked === undefined || asked === '' || (!pod.metadata.annotations?.[crashAnnotation] && asked === '0'))
+  const crash = pod.metadata.annotations?.[crashAnnotation] ?? env.get('SANDBOX_CRASH')
+  if (crash === undefined || crash === '' || (!pod.metadata.annotations?.[crashAnnotation] && crash === '0'))
     return undefined
-  const code = Number(asked)
+  const code = Number(crash)
   return Number.isInteger(code) && code >= 0 && code < 256 ? code : 1
 }
 

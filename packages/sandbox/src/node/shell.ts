@@ -167,7 +167,7 @@ function expand(shell: Shell, word: string): string[] {
 }
 
 function* runCommand(shell: Shell, { words, sinks }: Command): Run {
-  const told = (text: string, sink = ''): Effect[] =>
+  const write = (text: string, sink = ''): Effect[] =>
     text === '' || sink === '' ? [] : [sink === '1' ? { out: text } : { err: text }]
   try {
     const at = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word))
@@ -180,12 +180,12 @@ function* runCommand(shell: Shell, { words, sinks }: Command): Run {
     if (first > 0 && program !== 'sh') shell.state = 'ended'
     const said = knows(name) ? commands[program]?.(shell, args) : undefined
     if (said === undefined) yield { unknown: `${name}: not found` }
-    else if (typeof said === 'string') yield* told(said, sinks[1])
+    else if (typeof said === 'string') yield* write(said, sinks[1])
     else return yield* said
     return said === undefined ? 127 : 0
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    yield* told(error.message && `${error.message}\n`, sinks[2])
+    yield* write(error.message && `${error.message}\n`, sinks[2])
     return error.code
   }
 }

@@ -42,8 +42,8 @@ export const staticPods: Controller = {
   reconcile(cluster, _, name, later) {
     const { store } = cluster
     const node = store.get('nodes', undefined, name)
-    const asked = node?.metadata.annotations?.[staticPodsAnnotation] === 'true'
-    if (!node || !asked || !isSimulated(node) || isDown(node)) return
+    const wanted = node?.metadata.annotations?.[staticPodsAnnotation] === 'true'
+    if (!node || !wanted || !isSimulated(node) || isDown(node)) return
     for (const [part, requests] of Object.entries(parts)) {
       if (store.get('pods', home, `${part}-${name}`)) continue
       try {

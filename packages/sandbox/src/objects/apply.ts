@@ -95,8 +95,8 @@ export function trackUpdate(
     entries.filter((entry) => entry !== mine),
     touched,
   )
-  const held = [...(mine ? fromTree(mine.fieldsV1) : [])].filter((path) => !touched.has(path))
-  const paths = [...held, ...changed]
+  const kept = [...(mine ? fromTree(mine.fieldsV1) : [])].filter((path) => !touched.has(path))
+  const paths = [...kept, ...changed]
   if (paths.length > 0) others.push(entryOf(kind, manager, 'Update', paths, time, subresource))
   next.metadata.managedFields = others
 }
@@ -177,13 +177,13 @@ export function applyConfiguration(
   const others = entries.filter((entry) => entry !== mine)
   const wanted = managedPart(kind, given, subresource)
   const type = rootType(kind.resource)
-  const held = fieldsOf(live ?? {}, type)
+  const current = fieldsOf(live ?? {}, type)
 
   const contested = new Set<string>()
   const clashes: { path: string; entry: ManagedFields }[] = []
   for (const entry of others)
     for (const path of fromTree(entry.fieldsV1)) {
-      if (!wanted.has(path) || split(path).at(-1) === '.' || sameValue(held.get(path), wanted.get(path))) continue
+      if (!wanted.has(path) || split(path).at(-1) === '.' || sameValue(current.get(path), wanted.get(path))) continue
       contested.add(path)
       clashes.push({ path, entry })
     }

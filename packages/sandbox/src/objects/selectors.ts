@@ -6,12 +6,12 @@ type Labels = Record<string, string> | undefined
 type Match = (labels: Labels) => boolean
 
 const term = (key: string, operator: string, values: string[]): Match => {
-  const held = new Set<string | undefined>(values)
+  const allowed = new Set<string | undefined>(values)
   switch (operator) {
     case 'In':
-      return (labels) => held.has(ownOf(labels, key))
+      return (labels) => allowed.has(ownOf(labels, key))
     case 'NotIn':
-      return (labels) => !held.has(ownOf(labels, key))
+      return (labels) => !allowed.has(ownOf(labels, key))
     case 'Exists':
       return (labels) => ownOf(labels, key) !== undefined
     default:

@@ -27,11 +27,11 @@ function nodeErrors({ spec }: Node): FieldError[] {
     if (!labelValue.test(value)) errors.push(wrong(`${field}.value`, value, says.value))
     if (!effect) errors.push(required(`${field}.effect`))
     else if (!effects.includes(effect)) errors.push(unsupported(`${field}.effect`, effect, effects))
-    const shown = { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded ?? null }
+    const taint = { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded ?? null }
     if (seen.has(`${key} ${effect}`))
       errors.push({
         reason: 'FieldValueDuplicate',
-        message: `Duplicate value: ${JSON.stringify(shown)}: taints must be unique by key and effect pair`,
+        message: `Duplicate value: ${JSON.stringify(taint)}: taints must be unique by key and effect pair`,
         field,
       })
     seen.add(`${key} ${effect}`)

@@ -13,8 +13,8 @@ function resourceErrors(resources: t.Resources | undefined, field: string): Fiel
   const errors: FieldError[] = []
   for (const [name, amount] of Object.entries(resources?.requests ?? {})) {
     const limit = resources?.limits?.[name]
-    const [asked, most] = [parseQuantity(amount), limit === undefined ? undefined : parseQuantity(limit)]
-    if (asked && most && asked.milli > most.milli)
+    const [request, most] = [parseQuantity(amount), limit === undefined ? undefined : parseQuantity(limit)]
+    if (request && most && request.milli > most.milli)
       errors.push(wrong(`${field}.requests`, amount, `must be less than or equal to ${name} limit of ${limit}`))
   }
   return errors

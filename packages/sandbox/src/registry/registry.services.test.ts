@@ -11,8 +11,8 @@ const script = join(
 
 describe.skipIf(!existsSync(script))('a real registry (needs the lab’s registry)', () => {
   registryConformance(async () => {
-    const told = execFileSync(script, ['up'], { encoding: 'utf8' })
-    const value = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(told)?.[1] ?? ''
+    const output = execFileSync(script, ['up'], { encoding: 'utf8' })
+    const value = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(output)?.[1] ?? ''
     return { url: value('REGISTRY_URL'), username: value('REGISTRY_USER'), password: value('REGISTRY_PASSWORD') }
   })
 })

@@ -168,11 +168,11 @@ const day = 24 * 3600 * 1000
 
 /** Removes blobs without a repository and abandoned uploads. Only while nothing is being pushed. */
 export function sweep(storage: Storage, now: number): void {
-  const held = new Set<string>()
+  const referenced = new Set<string>()
   const walk = (folder: string): void => {
     for (const entry of names(folder)) {
       const path = join(folder, entry)
-      if (entry === '_layers' || entry === '_manifests') for (const hex of names(path)) held.add(hex)
+      if (entry === '_layers' || entry === '_manifests') for (const hex of names(path)) referenced.add(hex)
       else if (entry === '_uploads') {
         for (const upload of names(path))
           if (statSync(join(path, upload)).mtimeMs < now - day) rmSync(join(path, upload), { force: true })
@@ -182,5 +182,5 @@ export function sweep(storage: Storage, now: number): void {
   walk(join(storage.root, 'repositories'))
   for (const prefix of names(join(storage.root, 'blobs')))
     for (const hex of names(join(storage.root, 'blobs', prefix)))
-      if (!held.has(basename(hex))) rmSync(join(storage.root, 'blobs', prefix, hex), { force: true })
+      if (!referenced.has(basename(hex))) rmSync(join(storage.root, 'blobs', prefix, hex), { force: true })
 }

@@ -120,16 +120,16 @@ describe('history', () => {
     const first = openStore(path)
     const version = first.version() + 1
     write(first)
-    const told = first.since(version)
+    const changes = first.since(version)
     first.close()
-    expect(told?.map(({ type, object }) => [type, object.metadata.name])).toEqual([
+    expect(changes?.map(({ type, object }) => [type, object.metadata.name])).toEqual([
       ['ADDED', 'b'],
       ['MODIFIED', 'a'],
       ['DELETED', 'b'],
       ['ADDED', 'c'],
     ])
     const second = openStore(path)
-    expect(second.since(version)).toEqual(told)
+    expect(second.since(version)).toEqual(changes)
     expect(second.since(1)).toBeUndefined()
     second.close()
   })

@@ -26,7 +26,7 @@ const row: AuditRow = {
 }
 const list = { items: [row], requestPage: 1, pageSize: 10, totalSize: 1 }
 const entry = { ...row, requestId: 'request-5', before: { name: 'shop' }, after: { name: 'shop two' } }
-const asked = () => sent.filter((one) => one.path === '/api/audit-logs/search').at(-1)?.query
+const lastQuery = () => sent.filter((one) => one.path === '/api/audit-logs/search').at(-1)?.query
 
 test('a row shows user, action and reason of a refusal; it opens the changes', async () => {
   signedIn()
@@ -38,7 +38,7 @@ test('a row shows user, action and reason of a refusal; it opens the changes', a
   expect((await drawer.findByText('shop two')).tagName).toBe('INS')
   expect(drawer.getByText('request-5')).toBeTruthy()
   fireEvent.click(drawer.getByRole('button', { name: 'Only this user' }))
-  await waitFor(() => expect(asked()?.get('userId')).toBe('9'))
+  await waitFor(() => expect(lastQuery()?.get('userId')).toBe('9'))
   expect(at()).toBe('/login-free?userId=9')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   act(() => history.back())
@@ -53,9 +53,9 @@ test('filters are sent to the server, and a short text says what it searches', a
   const field = await screen.findByRole('searchbox', { name: 'Part of the URL' })
   fireEvent.change(field, { target: { value: 'ab' } })
   fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })
-  await waitFor(() => expect(asked()?.get('url')).toBe('ab'))
+  await waitFor(() => expect(lastQuery()?.get('url')).toBe('ab'))
   expect(await screen.findByText(/newest 50,000 entries/)).toBeTruthy()
-  expect(asked()?.has('range')).toBe(false)
+  expect(lastQuery()?.has('range')).toBe(false)
 })
 
 test('session renewals are hidden unless the switch or the action requests them, and the address records that', async () => {
@@ -63,9 +63,9 @@ test('session renewals are hidden unless the switch or the action requests them,
   server({ 'GET /api/audit-logs/search': list })
   const { at } = await openPage(() => <AuditListPage />)
   const toggle = await screen.findByRole('switch', { name: 'Session renewals' })
-  await waitFor(() => expect(asked()?.get('routine')).toBe('hide'))
+  await waitFor(() => expect(lastQuery()?.get('routine')).toBe('hide'))
   fireEvent.click(toggle)
-  await waitFor(() => expect(asked()?.has('routine')).toBe(false))
+  await waitFor(() => expect(lastQuery()?.has('routine')).toBe(false))
   expect(at()).toBe('/login-free?routine=show')
 })
 

@@ -53,9 +53,9 @@ describe('the login', () => {
     await screen.findByText('the dashboard')
     forgetSession()
     await restoreSession()
-    const shown = (path: string) => sent.find((one) => one.path === path)?.headers.get(proofHeader)
-    expect(shown('/api/users/login')).toMatch(/^[0-9a-f]{64}$/)
-    expect(shown('/api/users/refresh')).toBe(shown('/api/users/login'))
+    const proofOf = (path: string) => sent.find((one) => one.path === path)?.headers.get(proofHeader)
+    expect(proofOf('/api/users/login')).toMatch(/^[0-9a-f]{64}$/)
+    expect(proofOf('/api/users/refresh')).toBe(proofOf('/api/users/login'))
     const bearing = sent.filter(({ headers }) => headers.has('authorization'))
     expect(bearing.filter(({ headers }) => headers.has(proofHeader))).toEqual([])
   })
@@ -178,10 +178,10 @@ describe('the login', () => {
     ['text that turns its direction', '\u202Eلا\u2066 abc\u0000\n', 'لا  abc'],
   ])(
     'shows an OAuth error as plain text, shortened, and removes it from the address: %s',
-    async (_what, error, shown) => {
+    async (_what, error, expected) => {
       const app = await openApp(`/login?error=server_error&error_description=${encodeURIComponent(error)}`, routes)
       await waitFor(() => expect(showing.get()).toHaveLength(1))
-      expect(showing.get().at(-1)?.text).toBe(`The identity provider refused the login: ${shown}`)
+      expect(showing.get().at(-1)?.text).toBe(`The identity provider refused the login: ${expected}`)
       expect(document.querySelector('img')).toBeNull()
       await waitFor(() => expect(app.at()).toBe('/login'))
     },

@@ -88,21 +88,21 @@ export function LoginForm({ type, servers, onDone }: LoginFormProps) {
 }
 
 function PasswordField({ id, value, onChange }: { id: string; value: string; onChange: (value: string) => void }) {
-  const [shown, setShown] = useState(false)
+  const [visible, setVisible] = useState(false)
   return (
     <div>
       <label htmlFor={id}>{t('auth-password')}</label>
       <span className={styles.secret}>
         <input
           id={id}
-          type={shown ? 'text' : 'password'}
+          type={visible ? 'text' : 'password'}
           value={value}
           autoComplete="current-password"
           maxLength={200}
           onChange={(event) => onChange(event.target.value)}
         />
-        <button type="button" className="g-bare" aria-pressed={shown} onClick={() => setShown(!shown)}>
-          {t(shown ? 'auth-hide' : 'auth-show')}
+        <button type="button" className="g-bare" aria-pressed={visible} onClick={() => setVisible(!visible)}>
+          {t(visible ? 'auth-hide' : 'auth-show')}
         </button>
       </span>
     </div>

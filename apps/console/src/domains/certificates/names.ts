@@ -4,6 +4,6 @@ const most = 3
 
 /** The first host names of a certificate, and the number of the others. */
 export const briefNames = (names: readonly string[]): string => {
-  const shown = names.slice(0, most).join(', ')
-  return names.length <= most ? shown : t('certificates-ui-more', { names: shown, count: names.length - most })
+  const first = names.slice(0, most).join(', ')
+  return names.length <= most ? first : t('certificates-ui-more', { names: first, count: names.length - most })
 }

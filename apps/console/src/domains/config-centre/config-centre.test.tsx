@@ -76,8 +76,8 @@ const written = () => sent.find(({ method }) => method === 'PUT')?.body
 test('projects are filtered by excluded name prefixes', async () => {
   await openApp('/teams/1/configcenter/manage?prefix=test&reverse_logic=true', routes)
   await screen.findByRole('link', { name: 'shop' })
-  const asked = sent.find((one) => one.path.endsWith('/projects'))
-  expect(Object.fromEntries(asked?.query ?? [])).toMatchObject({ prefix: 'test', reverse_logic: 'true' })
+  const request = sent.find((one) => one.path.endsWith('/projects'))
+  expect(Object.fromEntries(request?.query ?? [])).toMatchObject({ prefix: 'test', reverse_logic: 'true' })
 })
 
 test('a change names the services that it restarts, and sends the revision that was read', async () => {

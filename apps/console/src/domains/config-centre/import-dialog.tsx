@@ -18,8 +18,8 @@ export function ImportDialog({ profile, onClose }: { profile: Profile; onClose: 
     quiet: true,
     done: ({ added, changed }) => t('config-ui-import-done', { count: added.length + changed.length }),
   })
-  const told = look.data
-  const changes = told ? told.added.length + told.changed.length : 0
+  const preview = look.data
+  const changes = preview ? preview.added.length + preview.changed.length : 0
   const error = take.error ?? look.error
   const choose = (chosen: File) => {
     setFile(chosen)
@@ -38,11 +38,11 @@ export function ImportDialog({ profile, onClose }: { profile: Profile; onClose: 
             primary
             needs={configProfiles.import}
             loading={take.isPending}
-            disabled={reasonAgainst({ file, isLooking: look.isPending, told, changes })}
+            disabled={reasonAgainst({ file, isLooking: look.isPending, preview, changes })}
             onClick={() => {
-              if (file && told)
+              if (file && preview)
                 take.mutate(
-                  { params, query: { name: file.name, revision: told.revision }, file },
+                  { params, query: { name: file.name, revision: preview.revision }, file },
                   { onSuccess: onClose },
                 )
             }}
@@ -63,9 +63,9 @@ export function ImportDialog({ profile, onClose }: { profile: Profile; onClose: 
         <div aria-live="polite">
           {look.isPending && <p>{t('config-ui-import-looking', { file: file.name })}</p>}
           {error && <p className="g-note g-note-bad">{wordsOf(error)}</p>}
-          {told && !look.error && (
+          {preview && !look.error && (
             <>
-              <Told told={told} />
+              <Preview preview={preview} />
               {changes > 0 && <Restarts project={profile.project} profile={profile.name} />}
             </>
           )}
@@ -80,15 +80,15 @@ const most = 40
 const joinKeys = (keys: readonly string[]): string =>
   [...keys.slice(0, most), ...(keys.length > most ? ['…'] : [])].join(', ')
 
-const Told = ({ told }: { told: Imported }) => (
+const Preview = ({ preview }: { preview: Imported }) => (
   <>
-    {told.added.length + told.changed.length === 0 && <p className="g-note">{t('config-ui-import-nothing')}</p>}
+    {preview.added.length + preview.changed.length === 0 && <p className="g-note">{t('config-ui-import-nothing')}</p>}
     <ul>
       {(['added', 'changed', 'same'] as const).map(
         (kind) =>
-          told[kind].length > 0 && (
+          preview[kind].length > 0 && (
             <li key={kind}>
-              {t(`config-ui-import-${kind}`, { count: told[kind].length, keys: joinKeys(told[kind]) })}
+              {t(`config-ui-import-${kind}`, { count: preview[kind].length, keys: joinKeys(preview[kind]) })}
             </li>
           ),
       )}
@@ -99,11 +99,11 @@ const Told = ({ told }: { told: Imported }) => (
 interface Standing {
   file: File | undefined
   isLooking: boolean
-  told: Imported | undefined
+  preview: Imported | undefined
   changes: number
 }
 
-function reasonAgainst({ file, isLooking, told, changes }: Standing): string | false {
-  if (!file || !told) return isLooking ? t('ui-loading') : t('config-ui-import-first')
+function reasonAgainst({ file, isLooking, preview, changes }: Standing): string | false {
+  if (!file || !preview) return isLooking ? t('ui-loading') : t('config-ui-import-first')
   return changes === 0 && t('config-ui-import-nothing')
 }

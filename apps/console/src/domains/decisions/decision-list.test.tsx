@@ -34,7 +34,7 @@ const opened = async () => {
   await openPage(() => <DecisionList />)
   return within(await screen.findByRole('region', { name: 'Waiting for you' }))
 }
-const asked = (end: string) => sent.filter(({ method, path }) => method !== 'GET' && path.includes(end))
+const requests = (end: string) => sent.filter(({ method, path }) => method !== 'GET' && path.includes(end))
 
 beforeEach(() => {
   signedIn({ admin: true })
@@ -47,14 +47,14 @@ test('an upgrade is confirmed or rolled back after the same confirmation as on i
   fireEvent.click(list.getByRole('button', { name: 'Roll back' }))
   const dialog = within(await screen.findByRole('dialog', { name: /Roll back/ }))
   fireEvent.click(dialog.getByRole('button', { name: 'Roll back' }))
-  await waitFor(() => expect(asked('/service/5').map(({ query }) => query.get('action'))).toEqual(['rollBack']))
+  await waitFor(() => expect(requests('/service/5').map(({ query }) => query.get('action'))).toEqual(['rollBack']))
 })
 
 test('a gray deployment’s step is continued, or the deployment is cancelled', async () => {
   shows(upgrade({ step: true }))
   const list = await opened()
   fireEvent.click(list.getByRole('button', { name: 'Go on to the next step' }))
-  await waitFor(() => expect(asked('gray_deploy/next')).toHaveLength(1))
+  await waitFor(() => expect(requests('gray_deploy/next')).toHaveLength(1))
   list.getByRole('button', { name: 'Cancel upgrade' })
 })
 
@@ -81,7 +81,9 @@ test('a registration is approved at once; a cluster is inspected first', async (
   const [approve, ...others] = list.getAllByRole('button')
   expect(others).toEqual([])
   fireEvent.click(approve as HTMLElement)
-  await waitFor(() => expect(asked('/api/users/9/approve').map(({ query }) => query.get('enable'))).toEqual(['true']))
+  await waitFor(() =>
+    expect(requests('/api/users/9/approve').map(({ query }) => query.get('enable'))).toEqual(['true']),
+  )
   list.getByRole('link', { name: 'Another cluster answers' })
 })
 
@@ -104,6 +106,6 @@ test('mails are switched on in the profile, which says why none would arrive', a
   await openPage(() => <MailSection />)
   await screen.findByText('No mail server is set up.')
   fireEvent.click(await screen.findByRole('switch', { name: 'Mail me when a decision waits for me' }))
-  await waitFor(() => expect(asked('/api/decisions/mail').map(({ body }) => body)).toEqual([{ on: true }]))
+  await waitFor(() => expect(requests('/api/decisions/mail').map(({ body }) => body)).toEqual([{ on: true }]))
   await waitFor(() => expect(screen.getByRole('switch').getAttribute('aria-checked')).toBe('true'))
 })

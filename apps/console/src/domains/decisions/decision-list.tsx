@@ -105,7 +105,7 @@ function Ways({ one, onLeave, onChoose }: RowProps) {
     case 'fork':
     case 'approval':
     case 'start':
-      return <Choices question={one} held small onChoose={onChoose} />
+      return <Choices question={one} permitted small onChoose={onChoose} />
     case 'upgrade':
       return <UpgradeWays one={one} onLeave={onLeave} />
     case 'release':

@@ -114,7 +114,7 @@ function Repositories() {
   const query = useRead(
     namespaces.repos,
     { params: { teamId }, query: list.query },
-    { of: (shown) => shown?.items.map(({ harborId }) => ({ harborId })) ?? [] },
+    { of: (data) => data?.items.map(({ harborId }) => ({ harborId })) ?? [] },
   )
   return (
     <>

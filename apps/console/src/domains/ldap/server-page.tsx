@@ -26,15 +26,15 @@ const initialServer = {
 
 /** The directory in `?ldap_id`; without it, a new one. */
 export function ServerPage() {
-  const [{ ldap_id: asked }] = useUrlState({ ldap_id: '' })
+  const [{ ldap_id: ldapId }] = useUrlState({ ldap_id: '' })
   // a form in use does not follow others' changes
   const query = useRead(ldap.list, {}, { staleMs: Infinity })
-  const id = Number(asked)
+  const id = Number(ldapId)
   return (
     <Loaded query={query}>
       {(servers) => {
         const server = servers.find((one) => one.id === id)
-        if (asked !== '' && !server) return <EmptyState title={t('ldap-ui-missing')} />
+        if (ldapId !== '' && !server) return <EmptyState title={t('ldap-ui-missing')} />
         return <ServerForm key={server?.id ?? 'new'} {...(server && { server })} />
       }}
     </Loaded>

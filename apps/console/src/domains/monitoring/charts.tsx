@@ -30,7 +30,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
   const pending = metrics.some(({ data, error }) => data === undefined && !error)
   const nothing = known.length === expressions.length && !some
   // A chart that the source does not support takes no space.
-  const shown = expressions
+  const visible = expressions
     .map((expression, at) => ({ expression, metric: metrics[at] }))
     .filter(({ metric }) => !(some && metric?.data?.source === 'none'))
   const retry = () => metrics.forEach((metric) => void metric.refetch())
@@ -59,7 +59,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
       ) : (
         range.query && (
           <div className={styles.charts}>
-            {shown.map(({ expression, metric }) => (
+            {visible.map(({ expression, metric }) => (
               <section key={expression} className={styles.card}>
                 <h2>{t(`monitoring-ui-${expression}`)}</h2>
                 {metric && <Card title={t(`monitoring-ui-${expression}`)} metric={metric} />}

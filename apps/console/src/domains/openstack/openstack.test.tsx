@@ -73,7 +73,7 @@ beforeEach(() => {
   })
 })
 
-const askedOf = (path: string) => sent.filter((one: Sent) => one.path === path)
+const requestsTo = (path: string) => sent.filter((one: Sent) => one.path === path)
 const open = (page: () => React.ReactNode, pattern: `/${string}`, address: string) => openPage(page, address, pattern)
 const openStacks = () => openPage(() => <OpenStackListPage />)
 const zonesPage = (query = '') => openPage(() => <ZoneListPage />, `/login-free${query}`)
@@ -100,7 +100,7 @@ test('the first cluster is open, with every column of the specification', async 
       .slice(0, 6)
       .map((cell) => cell.textContent.trim()),
   ).toEqual(['berlin', 'https://keystone.example/v3', 'kuryr', 'Heimdall', 'demo', 'Default'])
-  expect(askedOf(at('openstacks', west))).toEqual([])
+  expect(requestsTo(at('openstacks', west))).toEqual([])
 })
 
 test('without a cluster nothing can be added', async () => {
@@ -122,9 +122,9 @@ test('a deletion counts the zones first, and warns if there are any', async () =
   dialog.getByText(/Zones still use this OpenStack connection \(1\)/)
   dialog.getByText('blue')
   expect(dialog.queryByText('red')).toBeNull()
-  expect(askedOf(path)).toEqual([])
+  expect(requestsTo(path)).toEqual([])
   fireEvent.click(dialog.getByRole('button', { name: 'Delete' }))
-  await waitFor(() => expect(askedOf(path).map(({ method }) => method)).toEqual(['DELETE']))
+  await waitFor(() => expect(requestsTo(path).map(({ method }) => method)).toEqual(['DELETE']))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
@@ -158,7 +158,7 @@ test('a refusal by Keystone is shown at its field; blank domains are not sent', 
   type(/User domain name/, '  ')
   press('Save')
   await screen.findByText('Keystone refuses the password')
-  const [call] = askedOf(path)
+  const [call] = requestsTo(path)
   expect(call?.body).toMatchObject({ name: 'oslo', keystone: { username: 'kuryr', projectName: 'demo' } })
   expect(call?.body).not.toHaveProperty('keystone.projectDomainName')
 })
@@ -170,8 +170,8 @@ test('zones are found by their name and their OpenStack’s, without another cal
   const row = screen.getByText('blue').closest('tr')
   const cells = [...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent)
   expect(cells.slice(0, 4)).toEqual(['blue', 'east', 'berlin', 'pods (10.20.0.0/16)'])
-  expect(askedOf(at('zones', east))).toHaveLength(1)
-  expect(askedOf(at('zones', east))[0]?.query.get('limit')).toBe('1000')
+  expect(requestsTo(at('zones', east))).toHaveLength(1)
+  expect(requestsTo(at('zones', east))[0]?.query.get('limit')).toBe('1000')
 })
 
 test('another cluster clears the search and reads again', async () => {
@@ -231,8 +231,8 @@ test('a zone is saved once all required fields are filled; a normal one sends no
   type('Name', 'fresh')
   await waitFor(() => expect(save()).toBe('false'))
   fireEvent.click(button())
-  await waitFor(() => expect(askedOf(at('zones', east)).filter(({ method }) => method === 'POST')).toHaveLength(1))
-  expect(askedOf(at('zones', east)).at(-1)?.body).toEqual({
+  await waitFor(() => expect(requestsTo(at('zones', east)).filter(({ method }) => method === 'POST')).toHaveLength(1))
+  expect(requestsTo(at('zones', east)).at(-1)?.body).toEqual({
     name: 'fresh',
     type: 'normal',
     openStackUuid: uuid,
@@ -329,9 +329,9 @@ describe('an object that is being removed', () => {
     server({ [`GET ${at('openstacks', east)}`]: list([]), [`GET ${at('zones', east)}`]: list([]) })
     await later()
     await waitFor(() => expect(screen.queryByText('removing')).toBeNull())
-    const asked = sent.length
+    const before = sent.length
     await later()
-    expect(sent).toHaveLength(asked)
+    expect(sent).toHaveLength(before)
   })
 
   test('is no longer shown once it is gone', async () => {
@@ -343,9 +343,9 @@ describe('an object that is being removed', () => {
     server({ [path]: () => refusal(404, 'resource-missing', 'The zone does not exist') })
     await later()
     await screen.findByText('The zone does not exist')
-    const asked = sent.length
+    const before = sent.length
     await later()
-    expect(sent).toHaveLength(asked)
+    expect(sent).toHaveLength(before)
   })
 })
 

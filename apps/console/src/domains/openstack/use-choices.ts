@@ -3,9 +3,9 @@ import { useRead } from '../../api/hooks.ts'
 
 /** The choices for a zone, read from OpenStack; by default those of the connection's own project. */
 export function useChoices(env: string, uuid: string | undefined, project: string | undefined) {
-  const of = (asked: string | undefined) => ({
+  const of = (wanted: string | undefined) => ({
     params: { env, uuid: uuid ?? '' },
-    query: { ...(asked !== undefined && { project: asked }) },
+    query: { ...(wanted !== undefined && { project: wanted }) },
   })
   const options = { enabled: uuid !== undefined, keep: false, staleMs: 60_000 }
   const first = useRead(openstack.choices, of(undefined), options)

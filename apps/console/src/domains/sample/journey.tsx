@@ -142,10 +142,10 @@ function Continue({ teamId }: { teamId: number }) {
 
 function Remove({ teamId, sample }: { teamId: number; sample: Sample }) {
   const remove = useRemove()
-  const [asked, setAsked] = useState(false)
+  const [requested, setRequested] = useState(false)
   const { pipeline, stack, product } = sample
   const ask = async () => {
-    setAsked(true)
+    setRequested(true)
     await confirm({
       title: t('sample-ui-remove-title'),
       goes: [
@@ -158,10 +158,10 @@ function Remove({ teamId, sample }: { teamId: number; sample: Sample }) {
       ok: t('sample-ui-remove'),
       run: () => remove.mutateAsync({ params: { teamId } }),
     })
-    setAsked(false)
+    setRequested(false)
   }
   return (
-    <Button quiet icon="delete" needs={calls.remove} loading={asked && remove.isPending} onClick={() => void ask()}>
+    <Button quiet icon="delete" needs={calls.remove} loading={requested && remove.isPending} onClick={() => void ask()}>
       {t('sample-ui-remove')}
     </Button>
   )

@@ -9,13 +9,13 @@ const tickMs = 100
  * it counts from its first render.
  */
 export function Ticker({ from }: { from: string | undefined }) {
-  const [shown] = useState(() => Date.now())
-  const [now, setNow] = useState(shown)
+  const [mountedAt] = useState(() => Date.now())
+  const [now, setNow] = useState(mountedAt)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), tickMs)
     return () => clearInterval(timer)
   }, [])
-  const seconds = Math.max(0, now - (from === undefined ? shown : Date.parse(from))) / 1000
+  const seconds = Math.max(0, now - (from === undefined ? mountedAt : Date.parse(from))) / 1000
   return (
     <p className={`${styles.ticker} g-num`} role="timer" aria-label={t('sample-ui-elapsed')}>
       {seconds < 100 ? seconds.toFixed(1) : Math.round(seconds)}

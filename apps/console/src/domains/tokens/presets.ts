@@ -11,8 +11,8 @@ export function chosenBy(
   modules: readonly PermissionModule[],
   may: (name: string) => boolean,
 ): ReadonlySet<string> {
-  const held = modules.flatMap(({ permissions }) => permissions.filter(({ name }) => may(name)))
-  const wanted = held.filter(
+  const permitted = modules.flatMap(({ permissions }) => permissions.filter(({ name }) => may(name)))
+  const wanted = permitted.filter(
     ({ name, type }) => preset === 'all' || (preset === 'read' ? type === 'view' : trigger.includes(name)),
   )
   return new Set(wanted.map(({ name }) => name))

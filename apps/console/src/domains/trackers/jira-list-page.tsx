@@ -73,11 +73,11 @@ const teamsOf = ({ allTeams, teams }: JiraConfig): string => {
 }
 
 function tellsOf({ comment, transition }: JiraConfig): string {
-  const told = [
+  const updates = [
     ...(comment ? [t('trackers-ui-tells-comment')] : []),
     ...(transition === '' ? [] : [t('trackers-ui-tells-transition', { transition })]),
   ]
-  return told.join(', ') || t('trackers-ui-tells-nothing')
+  return updates.join(', ') || t('trackers-ui-tells-nothing')
 }
 
 function LastCheck({ config: { problem, version, login } }: { config: JiraConfig }) {

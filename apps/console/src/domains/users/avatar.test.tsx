@@ -18,37 +18,37 @@ const user = {
   updatedAt: '',
 }
 const picture = () => new Response(new Blob(['RIFF'], { type: 'image/webp' }))
-const asked = () => sent.filter(({ path }) => path === '/api/users/7/avatar')
+const requests = () => sent.filter(({ path }) => path === '/api/users/7/avatar')
 
 test('without a picture it is the first letter, and no call is made', async () => {
   signedIn()
   await openPage(() => <Avatar user={{ ...user, nickname: '小明' }} />)
   expect(await screen.findByText('小')).toBeTruthy()
-  expect(asked()).toEqual([])
+  expect(requests()).toEqual([])
 })
 
 test('a picture is read with the token, once for all places that show it, and inlined in the page', async () => {
   signedIn()
   server({ 'GET /api/users/7/avatar': picture })
-  const shown = { ...user, avatar: 'v1' }
+  const withPicture = { ...user, avatar: 'v1' }
   const { container } = await openPage(() => (
     <>
-      <Avatar user={shown} />
-      <Avatar user={shown} size={72} />
+      <Avatar user={withPicture} />
+      <Avatar user={withPicture} size={72} />
     </>
   ))
   await waitFor(() => expect(container.querySelectorAll('img')).toHaveLength(2))
   expect(container.querySelector('img')?.src).toMatch(/^data:image\/webp;base64,/)
-  expect(asked()).toHaveLength(1)
-  expect(asked()[0]?.query.get('v')).toBe('v1')
-  expect(asked()[0]?.headers.get('authorization')).toBe('Bearer token-of-ada')
+  expect(requests()).toHaveLength(1)
+  expect(requests()[0]?.query.get('v')).toBe('v1')
+  expect(requests()[0]?.headers.get('authorization')).toBe('Bearer token-of-ada')
 })
 
 test('a picture that cannot be read leaves the letter', async () => {
   signedIn()
   await openPage(() => <Avatar user={{ ...user, avatar: 'gone' }} />)
   expect(await screen.findByText('A')).toBeTruthy()
-  await waitFor(() => expect(asked()).toHaveLength(1))
+  await waitFor(() => expect(requests()).toHaveLength(1))
 })
 
 test('a file that is not a picture, or too large, is not sent', async () => {
@@ -63,8 +63,8 @@ test('a file that is not a picture, or too large, is not sent', async () => {
     'This is not a JPEG or PNG picture. Choose another one.',
     'The picture is larger than 2 MB. Choose a smaller one.',
   ])
-  expect(asked()).toEqual([])
+  expect(requests()).toEqual([])
   server({ 'POST /api/users/7/avatar': { ...user, avatar: 'v2' } })
   choose(new File(['png'], 'x.png', { type: 'image/png' }))
-  await waitFor(() => expect(asked()[0]?.method).toBe('POST'))
+  await waitFor(() => expect(requests()[0]?.method).toBe('POST'))
 })

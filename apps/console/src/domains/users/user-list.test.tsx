@@ -48,7 +48,7 @@ describe('the list of users', () => {
     [['/Devs', 'staff'], '/Devs, staff'],
     [[], 'none'],
     [null, 'too many to be told'],
-  ])('shows the groups of a provider’s user at the last login: %j', async (groups, shown) => {
+  ])('shows the groups of a provider’s user at the last login: %j', async (groups, expected) => {
     signedIn({ admin: true })
     server({
       'GET /api/users': listed([user(8, 'grace', { type: 'OAUTH' })]),
@@ -58,13 +58,13 @@ describe('the list of users', () => {
     await screen.findByText('grace')
     fireEvent.click(await choose('grace', 'Edit'))
     const dialog = await screen.findByRole('dialog')
-    await within(dialog).findByText(shown)
+    await within(dialog).findByText(expected)
   })
 
   test('requests what its address says', async () => {
     const { at } = await open('?state=locked&type=LDAP&keyword=li&sort=-lastLoginAt')
-    const asked = sent.find(({ path }) => path === '/api/users')?.query
-    expect(Object.fromEntries(asked ?? [])).toEqual({
+    const query = sent.find(({ path }) => path === '/api/users')?.query
+    expect(Object.fromEntries(query ?? [])).toEqual({
       state: 'locked',
       type: 'LDAP',
       keyword: 'li',

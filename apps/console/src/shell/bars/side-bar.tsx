@@ -24,8 +24,8 @@ interface SideBarProps {
 export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const { admin } = useUser()
-  const asked = areaOf(path)
-  const area = asked === 'settings' && !admin ? 'team' : asked
+  const current = areaOf(path)
+  const area = current === 'settings' && !admin ? 'team' : current
   const lockedBy = useLocked()
   const route = useAppRoute()
   const groups = menuOf(area)

@@ -37,7 +37,7 @@ export function TeamSwitch() {
         if (!next && document.activeElement?.closest('[data-teams]')) button.current?.focus()
       }}
       // Not before it is positioned: otherwise the window would scroll to where it was measured.
-      afterOpenChange={(shown) => shown && box.current?.focus({ preventScroll: true })}
+      afterOpenChange={(isOpen) => isOpen && box.current?.focus({ preventScroll: true })}
       trigger="click"
       placement="bottomLeft"
       arrow={false}

@@ -52,7 +52,7 @@ async function palette(path = '/teams/1/cd') {
     key: (name: string) => fireEvent.keyDown(box, { key: name }),
   }
 }
-const asked = () => sent.filter((one) => one.path === '/api/search').map((one) => one.query.get('keyword'))
+const keywords = () => sent.filter((one) => one.path === '/api/search').map((one) => one.query.get('keyword'))
 
 describe('objects', () => {
   test('are listed below pages and actions, each with its kind and context', async () => {
@@ -82,11 +82,11 @@ describe('objects', () => {
     const { type } = await palette()
     for (const text of ['w', 'we', 'web', 'web ']) type(text)
     await screen.findByText('web shop')
-    expect(asked()).toEqual(['web'])
+    expect(keywords()).toEqual(['web'])
     expect(sent.find((one) => one.path === '/api/search')?.headers.get('x-tenant-id')).toBe('1')
     type('')
     await waitFor(() => expect(screen.queryByText('web shop')).toBeNull())
-    expect(asked()).toEqual(['web'])
+    expect(keywords()).toEqual(['web'])
   })
 
   test('cancel an outdated request, and do not show its answer', async () => {
@@ -209,7 +209,7 @@ describe('actions', () => {
     const { type, key, chosen, at } = await palette()
     type(text)
     await waitFor(() => expect(chosen()).toBe('Run web shopPipeline'))
-    expect(asked()).toEqual([text.slice(4)])
+    expect(keywords()).toEqual([text.slice(4)])
     key('Enter')
     await waitFor(() => expect(at()).toBe('/teams/1/cd/pipeline_group_id/3/pipeline_id/5/history?do=run'))
     expect(sent.filter(({ method, path }) => method !== 'GET' && path !== '/api/tickets')).toEqual([])
@@ -283,7 +283,7 @@ describe('messages', () => {
     answer([])
     const { type, options } = await palette()
     type('pipelines')
-    await waitFor(() => expect(asked()).toEqual(['pipelines']))
+    await waitFor(() => expect(keywords()).toEqual(['pipelines']))
     await said(/^$/)
     expect(options().length).toBeGreaterThan(0)
   })

@@ -74,7 +74,7 @@ function useThings(typed: string, others: boolean): { things: Found[]; acts: Fou
     { query: { keyword } },
     { enabled: keyword !== '' },
   )
-  const shown = (hit: SearchHit): Found => ({
+  const toFound = (hit: SearchHit): Found => ({
     key: keyOf(hit),
     icon: iconOf[hit.kind],
     title: hit.name,
@@ -84,13 +84,13 @@ function useThings(typed: string, others: boolean): { things: Found[]; acts: Fou
       go(placeOf(hit))
     },
   })
-  if (typed === '') return { things: recent.map(shown), acts: [], said: '' }
+  if (typed === '') return { things: recent.map(toFound), acts: [], said: '' }
   const waiting = wanted !== keyword || isFetching || isPlaceholderData
   const hits = keyword === '' || error || !data ? [] : data.items
   // While waiting, or if the text has a verb, shows the hits that also match the present text.
   const exact = waiting || wanted !== typed
   const fitting = (all: Found[]) => (exact ? all.filter((one) => matches(typed, one)) : all)
-  const [things, acts] = [fitting(hits.map(shown)), fitting(hits.flatMap(actsOn))]
+  const [things, acts] = [fitting(hits.map(toFound)), fitting(hits.flatMap(actsOn))]
   const is = (said: string) => ({ things, acts, said })
   if (waiting) return is(things.length + acts.length > 0 ? '' : t('search-looking'))
   if (error) return is(t('search-failed'))

@@ -53,9 +53,9 @@ function tooltip(given: unknown, format: (value: number) => string): string {
     .map((under) => ({ name: under.seriesName ?? '', figure: figureOf(under) }))
     .filter(({ figure }) => figure !== null)
     .toSorted((a, b) => (b.figure ?? 0) - (a.figure ?? 0))
-  const shown = rows.slice(0, maxMarked).map(({ name, figure }) => `${name}  ${format(figure ?? 0)}`)
+  const marked = rows.slice(0, maxMarked).map(({ name, figure }) => `${name}  ${format(figure ?? 0)}`)
   const time = typeof at === 'number' ? dayjs(at).format('YYYY-MM-DD HH:mm:ss') : ''
-  return [time, ...shown, ...(rows.length > maxMarked ? ['…'] : [])].join('\n')
+  return [time, ...marked, ...(rows.length > maxMarked ? ['…'] : [])].join('\n')
 }
 
 function optionOf(drawing: Drawing): Option {

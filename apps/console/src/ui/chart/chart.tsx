@@ -99,11 +99,11 @@ function Mark({ at, isDark }: { at: number; isDark: boolean }) {
 }
 
 function describeLines(label: string, lines: readonly ChartLine[], format: (value: number) => string): string {
-  const told = lines.slice(0, 3).flatMap(({ name, points }) => {
+  const summaries = lines.slice(0, 3).flatMap(({ name, points }) => {
     const summary = summaryOf(points)
     return summary ? [t('ui-chart-said', { name, last: format(summary.last), most: format(summary.most) })] : []
   })
-  return told.length === 0 ? `${label}: ${t('ui-chart-nothing')}` : `${label}: ${told.join('; ')}`
+  return summaries.length === 0 ? `${label}: ${t('ui-chart-nothing')}` : `${label}: ${summaries.join('; ')}`
 }
 
 const summed = ['last', 'least', 'mean', 'most'] as const

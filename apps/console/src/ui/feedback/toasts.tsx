@@ -62,19 +62,19 @@ export function Toasts() {
 }
 
 function Toast({ notice }: { notice: Notice }) {
-  const [held, setHeld] = useState(false)
+  const [paused, setPaused] = useState(false)
   useEffect(() => {
-    if (held) return undefined
+    if (paused) return undefined
     const timer = setTimeout(() => dismiss(notice.id), notice.kind === 'toast' ? toastMs : notificationMs)
     return () => clearTimeout(timer)
-  }, [held, notice.id, notice.kind])
+  }, [paused, notice.id, notice.kind])
   return (
     <div
       className={`g-toast g-tone-${notice.tone}`}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <Icon name={toneIcons[notice.tone]} />
       <div className="g-toast-words">

@@ -39,16 +39,16 @@ export function useComeBack(): void {
 
 /** Until stopped, keeps the focus from falling to the body when its element is removed, hidden or disabled. */
 export function keepFocus(): () => void {
-  let held: { by: Element; comeBack: () => void } | undefined
+  let focused: { by: Element; comeBack: () => void } | undefined
   const hold = ({ target }: FocusEvent) => {
-    if (target instanceof Element) held = { by: target, comeBack: holdPlace() }
+    if (target instanceof Element) focused = { by: target, comeBack: holdPlace() }
   }
   // A click on the background removes the focus on purpose.
-  const release = () => (held = undefined)
+  const release = () => (focused = undefined)
   const look = () => {
-    if (!held || !isLost()) return
-    const { by } = held
-    if (!by.isConnected || by.matches(':disabled') || !by.checkVisibility()) held.comeBack()
+    if (!focused || !isLost()) return
+    const { by } = focused
+    if (!by.isConnected || by.matches(':disabled') || !by.checkVisibility()) focused.comeBack()
   }
   const watch = new MutationObserver(look)
   watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden'] })

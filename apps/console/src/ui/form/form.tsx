@@ -65,10 +65,10 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
   useEffect(() => () => release.current?.(), [])
   // Others' changes are shown until there is input, so that an edit is always based on what the user saw.
   const began = JSON.stringify(p.initial)
-  const shown = useRef(began)
+  const rendered = useRef(began)
   useEffect(() => {
-    if (shown.current === began || release.current) return
-    shown.current = began
+    if (rendered.current === began || release.current) return
+    rendered.current = began
     form.resetFields()
   }, [form, began])
 

@@ -24,7 +24,7 @@ const answer = ({ query }: Sent) => {
   const ids = Array.from({ length: 25 }, (_, at) => at + 1).slice((page - 1) * size, page * size)
   return { items: ids.map((id) => ({ id, name: `group ${id}` })), requestPage: page, pageSize: size, totalSize: 25 }
 }
-const asked = () => sent.filter((one) => one.path === '/api/groups').map((one) => Object.fromEntries(one.query))
+const requests = () => sent.filter((one) => one.path === '/api/groups').map((one) => Object.fromEntries(one.query))
 
 describe('a remote select', () => {
   test('waits 300 ms for scrolling to pause and 100 ms before it fetches', () => {
@@ -41,9 +41,9 @@ describe('a remote select', () => {
         option={(item) => ({ value: item.id, label: item.name })}
       />
     ))
-    expect(asked()).toEqual([])
+    expect(requests()).toEqual([])
     fireEvent.mouseDown(screen.getByRole('combobox', { name: 'Group' }))
-    await waitFor(() => expect(asked()).toEqual([{ requestPage: '1', pageSize: String(pageSize) }]))
+    await waitFor(() => expect(requests()).toEqual([{ requestPage: '1', pageSize: String(pageSize) }]))
   })
 
   test('shows its label before its value, as every filter does', async () => {
@@ -74,10 +74,10 @@ describe('a remote select', () => {
     ))
     const box = screen.getByRole('combobox', { name: 'Group' })
     fireEvent.mouseDown(box)
-    await waitFor(() => expect(asked()).toHaveLength(1))
+    await waitFor(() => expect(requests()).toHaveLength(1))
     for (const text of ['g', 'gr', 'gro']) fireEvent.change(box, { target: { value: text } })
-    await waitFor(() => expect(asked()).toHaveLength(2))
-    expect(asked()[1]).toEqual({ keyword: 'gro', requestPage: '1', pageSize: '10' })
+    await waitFor(() => expect(requests()).toHaveLength(2))
+    expect(requests()[1]).toEqual({ keyword: 'gro', requestPage: '1', pageSize: '10' })
   })
 
   test('shows a value of another page by its given label, and Enter chooses the found option instead', async () => {
@@ -146,7 +146,7 @@ describe('a remote select', () => {
     const second = await screen.findByRole('button', { name: 'group 2' })
     second.focus()
     fireEvent.click(screen.getByRole('button', { name: 'search' }))
-    await waitFor(() => expect(asked()).toHaveLength(2))
+    await waitFor(() => expect(requests()).toHaveLength(2))
     expect(document.activeElement).toBe(second)
     respond()
     await act(async () => answered)

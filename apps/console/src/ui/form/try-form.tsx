@@ -21,32 +21,32 @@ interface TryFormProps<T> {
 /** Tests the input before anything is saved, and shows the result. For the foot of a Form. */
 export function TryForm<T>({ label, fine, fields, ask, children }: TryFormProps<T>) {
   const form = Antd.useFormInstance<object>()
-  const [asked, setAsked] = useState<TryState<T>>({ state: 'idle' })
+  const [result, setResult] = useState<TryState<T>>({ state: 'idle' })
   const tryIt = async () => {
     try {
       await form.validateFields(fields)
     } catch {
       // the problem is shown at its field
-      return setAsked({ state: 'idle' })
+      return setResult({ state: 'idle' })
     }
-    setAsked({ state: 'asking' })
+    setResult({ state: 'asking' })
     try {
-      setAsked({ state: 'found', found: await ask(withoutBlanks(form.getFieldsValue(true)) as object) })
+      setResult({ state: 'found', found: await ask(withoutBlanks(form.getFieldsValue(true)) as object) })
     } catch (error) {
-      setAsked({ state: 'failed', text: wordsOf(error) })
+      setResult({ state: 'failed', text: wordsOf(error) })
     }
   }
   return (
     <div className="g-try">
-      <Button icon="link" loading={asked.state === 'asking'} onClick={() => void tryIt()}>
+      <Button icon="link" loading={result.state === 'asking'} onClick={() => void tryIt()}>
         {label}
       </Button>
       <div className="g-try-answer" role="group" aria-label={label} aria-live="polite">
-        {asked.state === 'failed' && <p className="g-note g-note-bad">{asked.text}</p>}
-        {asked.state === 'found' && (
+        {result.state === 'failed' && <p className="g-note g-note-bad">{result.text}</p>}
+        {result.state === 'found' && (
           <>
             <p className="g-ok">{fine}</p>
-            {children?.(asked.found)}
+            {children?.(result.found)}
           </>
         )}
       </div>

@@ -67,7 +67,7 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
   const asking = new Set<number>()
   let total = 0
   let complete = false
-  let heard = false
+  let answered = false
   let quietUntil = 0
   let following = false
   /** Lines were written after the last request. */
@@ -78,7 +78,7 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
   function take(part: LogPart): void {
     total = Math.max(total, part.total)
     complete = part.complete
-    heard = true
+    answered = true
     for (const one of part.lines) {
       // the last line of an answer that a later one has overtaken may have grown since
       if (one.n === part.total && one.n < total && !part.complete) continue
@@ -134,10 +134,10 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
     first: 1,
     last: total,
     live: !complete,
-    loading: !heard && error === undefined,
+    loading: !answered && error === undefined,
     line,
     want,
-    ...(heard || error === undefined ? {} : { error }),
+    ...(answered || error === undefined ? {} : { error }),
   })
   const { get, subscribe, put } = source(feed())
   const tell = (error: unknown): void => put(feed(error))
@@ -179,13 +179,13 @@ export function streamLog(limit: number) {
   let lines: LogLine[] = []
   let last = 0
   let live = true
-  let heard = false
+  let answered = false
   let telling: ReturnType<typeof setTimeout> | undefined
   const feed = (): LogFeed => ({
     first: last - lines.length + 1,
     last,
     live,
-    loading: !heard,
+    loading: !answered,
     line: (n) => lines[n - (last - lines.length + 1)],
     want: () => undefined,
   })
@@ -194,7 +194,7 @@ export function streamLog(limit: number) {
     get,
     subscribe,
     append(added: readonly Omit<LogLine, 'n'>[]): void {
-      heard = true
+      answered = true
       for (const one of added) lines.push({ ...one, n: ++last })
       // Dropped in batches, because shifting the whole array for every line would dominate the cost.
       if (lines.length > limit * 1.2) lines = lines.slice(-limit)
@@ -208,12 +208,12 @@ export function streamLog(limit: number) {
       lines = []
       last = 0
       live = true
-      heard = false
+      answered = false
       put(feed())
     },
     end(): void {
       live = false
-      heard = true
+      answered = true
       put(feed())
     },
   }

@@ -53,9 +53,9 @@ export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, pa
   const [seen, setSeen] = useState(0)
   // The window's last line, unless it is the log's last: the user went far up.
   const [until, setUntil] = useState<number>()
-  const [shown, setShown] = useState(part)
-  if (shown !== part) {
-    setShown(part)
+  const [lastPart, setLastPart] = useState(part)
+  if (lastPart !== part) {
+    setLastPart(part)
     setFollowing(linked === '')
     setSeen(0)
     setUntil(undefined)

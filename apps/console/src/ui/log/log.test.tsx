@@ -37,8 +37,8 @@ describe('a line of a log', () => {
     ['what an erased line said', `downloading 50 %\r${esc}[Kdone`, 'done'],
     ['a line end of Windows', 'text\r', 'text'],
     ['bells and C1 controls', 'a\u0007\u009bb', 'ab'],
-  ])('removes %s', (_what, line, shown) => {
-    expect(visibleText(line)).toBe(shown)
+  ])('removes %s', (_what, line, expected) => {
+    expect(visibleText(line)).toBe(expected)
   })
 
   test('shows no control character from any input', () => {
@@ -55,9 +55,9 @@ describe('a line of a log', () => {
   })
 
   test('shows both ends of a long line', () => {
-    const shown = html(`BEGIN${'x'.repeat(50_000)}${esc}[31mERROR${esc}[0m`)
-    expect(shown).toMatch(/^<span class="">BEGINx+ … \[\+\d+ B\] … x+<\/span><span class="ansi-red">ERROR<\/span>$/)
-    expect(shown.length).toBeLessThan(21_000)
+    const output = html(`BEGIN${'x'.repeat(50_000)}${esc}[31mERROR${esc}[0m`)
+    expect(output).toMatch(/^<span class="">BEGINx+ … \[\+\d+ B\] … x+<\/span><span class="ansi-red">ERROR<\/span>$/)
+    expect(output.length).toBeLessThan(21_000)
   })
 
   test('marks the searched text, ignoring case', () => {
@@ -72,9 +72,9 @@ describe('the time of a line', () => {
     '%s is shown to the tenth; its day and zone are in the tooltip',
     (time) => {
       const { container } = render(<LogTime at={time} />)
-      const shown = container.querySelector('time')
-      expect(shown?.textContent).toBe('03:04:05.6')
-      expect(shown?.title).toMatch(/^2026-01-02 03:04:05 UTC[+-]/)
+      const element = container.querySelector('time')
+      expect(element?.textContent).toBe('03:04:05.6')
+      expect(element?.title).toMatch(/^2026-01-02 03:04:05 UTC[+-]/)
     },
   )
 
@@ -184,14 +184,14 @@ describe('a log stored on the server', () => {
     })
 
     test('requests once more after any number of wakes during a request', async () => {
-      const asked = vi.fn(growing)
-      const log = pagedLog(asked)
+      const read = vi.fn(growing)
+      const log = pagedLog(read)
       text = 'before'
       log.wake()
       text = 'after'
       for (let turn = 0; turn < 100; turn++) log.wake()
       await settle()
-      expect(asked).toHaveBeenCalledTimes(2)
+      expect(read).toHaveBeenCalledTimes(2)
       expect(log.get().line(2)?.text).toBe('after')
     })
 

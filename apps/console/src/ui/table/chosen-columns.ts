@@ -7,11 +7,11 @@ import type { Column } from './column.ts'
 type Choice = Record<string, boolean>
 
 export interface ChosenColumns<R> {
-  shown: readonly Column<R>[]
+  visible: readonly Column<R>[]
   /** Columns that can be hidden: all except the first, which names the row. */
   optional: readonly Column<R>[]
   isShown: (column: Column<R>) => boolean
-  choose: (column: Column<R>, shown: boolean) => void
+  choose: (column: Column<R>, visible: boolean) => void
   /** Absent if all columns have their defaults. */
   reset?: () => void
 }
@@ -28,13 +28,13 @@ export function useChosenColumns<R>(list: string | undefined, columns: readonly 
     else local.set(key, next)
   }
   return {
-    shown: columns
+    visible: columns
       .filter((column, at) => at === 0 || isShown(column))
       // explicitly shown columns stay on a narrow window too
       .map((column) => (choice[column.key] === true ? { ...column, wideOnly: false } : column)),
     optional: columns.slice(1),
     isShown,
-    choose: (column, shown) => keep({ ...choice, [column.key]: shown }),
+    choose: (column, visible) => keep({ ...choice, [column.key]: visible }),
     ...(Object.keys(choice).length > 0 && { reset: () => keep({}) }),
   }
 }

@@ -62,8 +62,8 @@ describe('a list', () => {
     [1, 20, [1, 2, 3, 4, 5, 0, 20]],
     [10, 20, [1, 0, 9, 10, 11, 0, 20]],
     [20, 20, [1, 0, 16, 17, 18, 19, 20]],
-  ])('page %i of %i shows %j', (page, pages, shown) => {
-    expect(pagerNumbers(page, pages)).toEqual(shown)
+  ])('page %i of %i shows %j', (page, pages, expected) => {
+    expect(pagerNumbers(page, pages)).toEqual(expected)
   })
 
   test('page, size, order and filters are read from the address', async () => {

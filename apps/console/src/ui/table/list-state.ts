@@ -104,8 +104,8 @@ export function useListState(name: string, options: ListOptions = {}): ListState
   const filters: Record<string, string> = {}
   for (const key of Object.keys(own)) filters[key] = now[key] ?? ''
   const { keyword = '', sort = '' } = now
-  const asked = JSON.stringify(queryOf(now, defaults))
-  const query = useMemo(() => JSON.parse(asked) as ListState['query'], [asked])
+  const serialized = JSON.stringify(queryOf(now, defaults))
+  const query = useMemo(() => JSON.parse(serialized) as ListState['query'], [serialized])
 
   return {
     name,

@@ -83,10 +83,10 @@ export function ResourceTable<R>(p: TableProps<R>) {
 
   const [running, setRunning] = useState<{ key: string; rows: readonly R[] }>()
   // Only visible rows are selected: another page or filter clears the selection, so that nothing unseen is changed.
-  const shown = JSON.stringify(list?.query ?? null)
-  const [choice, setChoice] = useState<{ of: string; keys: readonly (string | number)[] }>({ of: shown, keys: [] })
-  const chosen = choice.of === shown ? choice.keys : []
-  const setChosen = (keys: readonly (string | number)[]) => setChoice({ of: shown, keys })
+  const listKey = JSON.stringify(list?.query ?? null)
+  const [choice, setChoice] = useState<{ of: string; keys: readonly (string | number)[] }>({ of: listKey, keys: [] })
+  const chosen = choice.of === listKey ? choice.keys : []
+  const setChosen = (keys: readonly (string | number)[]) => setChoice({ of: listKey, keys })
   const choosable = p.choosable ? rows.filter(p.choosable) : rows
   const picked = choosable.filter((row) => chosen.includes(p.rowKey(row)))
   // The action as the page now declares it, because its confirmation may have a field.
@@ -158,7 +158,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
       {query.error && data === undefined ? (
         <Failed error={query.error} retry={() => void query.refetch()} />
       ) : data === undefined ? (
-        <Skeleton rows={Math.min(list?.pageSize ?? 5, 8)} columns={columns.shown.length} />
+        <Skeleton rows={Math.min(list?.pageSize ?? 5, 8)} columns={columns.visible.length} />
       ) : nothing ? (
         <div className="g-empty">
           <h2>{t('ui-nothing-matches')}</h2>
@@ -170,7 +170,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
           {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
           <table className="g-table" aria-label={p.label} aria-busy={query.isFetching} {...clipped}>
             <TableHead
-              columns={columns.shown}
+              columns={columns.visible}
               list={list}
               actions={p.actions !== undefined}
               all={
@@ -202,7 +202,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
                         />
                       </td>
                     )}
-                    {columns.shown.map((column, at) => (
+                    {columns.visible.map((column, at) => (
                       <td key={column.key} data-label={column.title} className={cellClass(column, at)}>
                         <Cell>
                           {at === 0 && p.open ? <GoTo to={p.open(row)}>{column.cell(row)}</GoTo> : column.cell(row)}

@@ -227,8 +227,8 @@ describe('the state badge', () => {
     ['', 'unknown'],
     [null, 'unknown'],
     [undefined, 'unknown'],
-  ])('shows %j as %s', (state, shown) => {
-    expect(stateName(state)).toBe(shown)
+  ])('shows %j as %s', (state, expected) => {
+    expect(stateName(state)).toBe(expected)
   })
 
   test('is a shape and a text, even for an unknown state', async () => {

@@ -185,23 +185,23 @@ async function* partsOf(
   partBytes: number,
   seen: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let held: Uint8Array[] = []
+  let pieces: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
     seen(chunk)
     for (let at = 0; at < chunk.length;) {
       // a copy, because the producer may reuse its buffer
       const piece = Uint8Array.prototype.slice.call(chunk, at, at + partBytes - bytes)
-      held.push(piece)
+      pieces.push(piece)
       bytes += piece.length
       at += piece.length
       if (bytes < partBytes) continue
-      yield Buffer.concat(held)
-      held = []
+      yield Buffer.concat(pieces)
+      pieces = []
       bytes = 0
     }
   }
-  if (bytes > 0) yield Buffer.concat(held)
+  if (bytes > 0) yield Buffer.concat(pieces)
 }
 
 const statusOf = (error: unknown): number | undefined =>

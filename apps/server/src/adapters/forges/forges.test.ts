@@ -4,14 +4,14 @@ import { type CommitStatus, createForges, type ForgeAccess } from './forges.ts'
 
 /** A forge that gives every request the same answer, and the requests that it got. */
 function forgeThat(status: number, text = '{}') {
-  const asked: OutboundRequest[] = []
+  const requests: OutboundRequest[] = []
   const outbound = {
     requestText: async (request: OutboundRequest) => {
-      asked.push(request)
+      requests.push(request)
       return { status, headers: {}, text }
     },
   } as Pick<Outbound, 'requestText'> as Outbound
-  return { asked, forges: createForges(outbound) }
+  return { requests, forges: createForges(outbound) }
 }
 
 const commit = 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847'
@@ -53,26 +53,26 @@ test.each([
     ],
   ],
 ] as const)('reads the files of a merge request from %s page by page', async (forge, repository, url, page) => {
-  const asked: string[] = []
+  const urls: string[] = []
   const pages = [page, page.slice(0, 1), []]
   const forges = createForges({
     requestText: async (request: OutboundRequest) => {
-      asked.push(String(request.url))
-      return { status: 200, headers: {}, text: JSON.stringify(pages[asked.length - 1]) }
+      urls.push(String(request.url))
+      return { status: 200, headers: {}, text: JSON.stringify(pages[urls.length - 1]) }
     },
   } as Pick<Outbound, 'requestText'> as Outbound)
   const files = await forges.changedFiles(access(forge, repository), 7, signal)
   expect(files?.toSorted()).toEqual(['a.ts', 'b.ts', 'c.ts'])
-  expect(asked).toEqual([url, url.replace('&page=1', '&page=2'), url.replace('&page=1', '&page=3')])
+  expect(urls).toEqual([url, url.replace('&page=1', '&page=2'), url.replace('&page=1', '&page=3')])
 })
 
 test('stops reading the files of a merge request at the maximum, and refuses an answer that is not JSON', async () => {
-  const { asked, forges } = forgeThat(
+  const { requests, forges } = forgeThat(
     200,
     JSON.stringify(Array.from({ length: 100 }, (_, at) => ({ filename: `${at}` }))),
   )
   expect(await forges.changedFiles(access('github', 'https://github.com/shop/web.git'), 7, signal)).toBeNull()
-  expect(asked).toHaveLength(10)
+  expect(requests).toHaveLength(10)
   const { forges: web } = forgeThat(200, '<html>')
   const of = access('github', 'https://github.com/shop/web.git')
   await expect(web.changedFiles(of, 7, signal)).rejects.toMatchObject({ key: 'outbound-not-json' })
@@ -100,10 +100,10 @@ test.each([
     { name: 'Gantry: web', description: '#3', target_url: 'https://g.test/3', state: 'failed' },
   ],
 ] as const)('sends a commit status to %s in the form that it reads', async (forge, repository, url, body) => {
-  const { asked, forges } = forgeThat(201)
+  const { requests, forges } = forgeThat(201)
   await forges.setStatus(access(forge, repository), status, signal)
   expect(
-    asked.map((one) => ({ method: one.method, url: one.url, body: JSON.parse(String(one.body)) as unknown })),
+    requests.map((one) => ({ method: one.method, url: one.url, body: JSON.parse(String(one.body)) as unknown })),
   ).toEqual([{ method: 'POST', url, body }])
 })
 
@@ -112,10 +112,10 @@ test.each([
   ['github', 'aborted', 'error'],
   ['gitlab', 'aborted', 'canceled'],
   ['gitlab', 'running', 'running'],
-] as const)('%s gets the state %s as %s', async (forge, state, told) => {
-  const { asked, forges } = forgeThat(201)
+] as const)('%s gets the state %s as %s', async (forge, state, sent) => {
+  const { requests, forges } = forgeThat(201)
   await forges.setStatus(access(forge, 'https://git.example.test/shop/web.git'), { ...status, state }, signal)
-  expect(JSON.parse(String(asked[0]?.body))).toMatchObject({ state: told })
+  expect(JSON.parse(String(requests[0]?.body))).toMatchObject({ state: sent })
 })
 
 test('a state that GitLab already has is no failure, but any other refusal is', async () => {

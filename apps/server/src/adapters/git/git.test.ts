@@ -170,14 +170,14 @@ describe('a repository over HTTP', () => {
   })
 
   test('public hosts are reached through the proxy, by name', async () => {
-    const asked: string[] = []
+    const urls: string[] = []
     const proxy = await serve((request, reply) => {
-      asked.push(request.url ?? '')
+      urls.push(request.url ?? '')
       reply.writeHead(404).end()
     })
     const git = gitWith({ proxy, resolve: async () => [{ address: '93.184.216.34', family: 4 }] })
     await expect(git.check(remote('http://public.example/x.git'))).rejects.toEqual(fault('git-not-found'))
-    expect(asked[0]).toBe('http://public.example/x.git/info/refs?service=git-upload-pack')
+    expect(urls[0]).toBe('http://public.example/x.git/info/refs?service=git-upload-pack')
   })
 
   test('a host that never answers is aborted, with git and its helper processes', async () => {

@@ -115,7 +115,7 @@ export function createGit(settings: GitSettings): Git {
       ...(signal && { signal }),
     })
     try {
-      return { ...parseRefs(succeeded(end, where).toString('utf8')), hostKey: where.ssh?.met() }
+      return { ...parseRefs(succeeded(end, where).toString('utf8')), hostKey: where.ssh?.presented() }
     } catch (error) {
       throw await sharper(error, where.target)
     }

@@ -17,7 +17,7 @@ export interface SshRun {
   prepare: (home: string) => Promise<string>
   ended: (home: string) => Promise<void>
   /** The host key that the server presented in this run. */
-  met: () => HostKey | undefined
+  presented: () => HostKey | undefined
 }
 
 export interface Source {

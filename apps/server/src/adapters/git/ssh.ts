@@ -37,7 +37,7 @@ export async function sshSource(
     outbound.proxy !== undefined && (pinned === undefined || outbound.reach(pinned) === 'public')
       ? new URL(outbound.proxy)
       : undefined
-  let met: HostKey | undefined
+  let presented: HostKey | undefined
   const prepare = async (home: string): Promise<string> => {
     const write = async (file: string, text: string): Promise<string> => {
       await writeFile(join(home, file), text, { mode: 0o600 })
@@ -56,7 +56,7 @@ export async function sshSource(
     )
   }
   const ended = async (home: string): Promise<void> => {
-    met = hostKeyOf(await readFile(join(home, 'known-hosts'), 'utf8'))
+    presented = hostKeyOf(await readFile(join(home, 'known-hosts'), 'utf8'))
   }
   return {
     target: url,
@@ -64,7 +64,7 @@ export async function sshSource(
     withPassword: privateKey !== '',
     protocols: 'ssh',
     config: {},
-    ssh: { prepare, ended, met: () => met },
+    ssh: { prepare, ended, presented: () => presented },
   }
 }
 

@@ -108,8 +108,8 @@ export interface Contents {
 const time = z.string().nullish()
 
 /** Harbor writes the year 1 for "never". */
-const moment = (told: string | null | undefined): string | null =>
-  told === null || told === undefined || told.startsWith('0001-') ? null : told
+const moment = (value: string | null | undefined): string | null =>
+  value === null || value === undefined || value.startsWith('0001-') ? null : value
 
 const WireRepository = z
   .object({
@@ -120,13 +120,13 @@ const WireRepository = z
     creation_time: time,
     update_time: time,
   })
-  .transform((told): Repository => ({
-    name: told.name,
-    description: told.description ?? '',
-    artifacts: told.artifact_count ?? 0,
-    pulls: told.pull_count ?? 0,
-    createdAt: moment(told.creation_time),
-    updatedAt: moment(told.update_time),
+  .transform((repository): Repository => ({
+    name: repository.name,
+    description: repository.description ?? '',
+    artifacts: repository.artifact_count ?? 0,
+    pulls: repository.pull_count ?? 0,
+    createdAt: moment(repository.creation_time),
+    updatedAt: moment(repository.update_time),
   }))
 
 const Platform = z.object({
@@ -149,18 +149,18 @@ const WireArtifact = z
     push_time: time,
     pull_time: time,
   })
-  .transform((told): Artifact => {
-    const children = (told.references ?? []).map(({ child_digest, platform }) => ({
+  .transform((artifact): Artifact => {
+    const children = (artifact.references ?? []).map(({ child_digest, platform }) => ({
       digest: child_digest,
       platform: platform ? platformOf(platform) : '',
     }))
-    const own = Platform.safeParse(told.extra_attrs ?? {})
+    const own = Platform.safeParse(artifact.extra_attrs ?? {})
     const single = own.success ? platformOf(own.data) : ''
     return {
-      digest: told.digest,
-      type: told.type ?? '',
-      size: told.size ?? 0,
-      tags: (told.tags ?? []).map(({ name, immutable, push_time }) => ({
+      digest: artifact.digest,
+      type: artifact.type ?? '',
+      size: artifact.size ?? 0,
+      tags: (artifact.tags ?? []).map(({ name, immutable, push_time }) => ({
         name,
         immutable: immutable === true,
         pushedAt: moment(push_time),
@@ -170,8 +170,8 @@ const WireArtifact = z
       platforms: [...children.map(({ platform }) => platform), single].filter(
         (platform) => platform !== '' && !platform.startsWith('unknown'),
       ),
-      pushedAt: moment(told.push_time),
-      pulledAt: moment(told.pull_time),
+      pushedAt: moment(artifact.push_time),
+      pulledAt: moment(artifact.pull_time),
     }
   })
 
@@ -196,7 +196,7 @@ const Scanned = z.object({ scan_overview: z.record(z.string(), ScanSummary).null
 const text = z
   .string()
   .nullish()
-  .transform((told) => told ?? '')
+  .transform((value) => value ?? '')
 const Report = z.object({
   generated_at: time,
   scanner: z.object({ name: text, version: text }).nullish(),

@@ -117,7 +117,7 @@ describe.skipIf(!check)(`Harbor’s own description of its API${check ? '' : ' (
       ['no body', { ...robot, body: undefined }, /body is missing/],
       ['no address of what was made', { ...robot, answered: {} }, /Location/],
     ]
-    for (const [title, exchange, told] of planted)
-      expect([title, ...check(exchange)]).toEqual(expect.arrayContaining([expect.stringMatching(told)]))
+    for (const [title, exchange, expected] of planted)
+      expect([title, ...check(exchange)]).toEqual(expect.arrayContaining([expect.stringMatching(expected)]))
   })
 })

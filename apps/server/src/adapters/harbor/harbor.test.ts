@@ -7,13 +7,13 @@ const access = { url: 'https://harbor.example.test', username: 'admin', password
 
 /** A Harbor whose answers the test decides. */
 function harborOf(answer: (request: OutboundRequest) => { status?: number; headers?: object; body: unknown }) {
-  const asked: OutboundRequest[] = []
+  const requests: OutboundRequest[] = []
   const requestText: Outbound['requestText'] = async (request) => {
-    asked.push(request)
+    requests.push(request)
     const { status = 200, headers = {}, body } = answer(request)
     return { status, headers: { ...headers }, text: typeof body === 'string' ? body : JSON.stringify(body) }
   }
-  return { harbor: createHarbor({ requestText }, { pauses: [1, 1] }), asked }
+  return { harbor: createHarbor({ requestText }, { pauses: [1, 1] }), requests }
 }
 
 const repository = (at: number) => ({ name: `shop/r${at}`, artifact_count: 1 })
@@ -34,30 +34,30 @@ test.each([
   { offset: 150, limit: 150, total: 400, calls: 2 },
   { offset: 40, limit: 10, total: 35, calls: 1 },
 ])('$limit rows from $offset of $total take $calls calls', async ({ offset, limit, total, calls }) => {
-  const { harbor, asked } = many(total)
+  const { harbor, requests } = many(total)
   const found = await harbor.repositories(access, 'shop', { offset, limit, keyword: '' })
   const all = Array.from({ length: total }, (_, at) => `shop/r${at}`)
   expect(found.items.map(({ name }) => name)).toEqual(all.slice(offset, offset + limit))
   expect(found.total).toBe(total)
-  expect(asked).toHaveLength(calls)
-  expect(asked.every(({ url }) => Number(new URL(url).searchParams.get('page_size')) <= 100)).toBe(true)
+  expect(requests).toHaveLength(calls)
+  expect(requests.every(({ url }) => Number(new URL(url).searchParams.get('page_size')) <= 100)).toBe(true)
 })
 
 test('a keyword with syntax of Harbor’s query language finds nothing, and is not sent', async () => {
-  const { harbor, asked } = many(3)
+  const { harbor, requests } = many(3)
   for (const keyword of ['a,public=true', '100%', 'a=b', 'a b', '~a'])
     expect(await harbor.repositories(access, 'shop', { offset: 0, limit: 10, keyword })).toEqual({
       items: [],
       total: 0,
     })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('reads end within 5 s, and a Harbor that keeps failing is not asked for a while', async () => {
   let now = 0
-  const asked: OutboundRequest[] = []
+  const requests: OutboundRequest[] = []
   const requestText: Outbound['requestText'] = (request) => {
-    asked.push(request)
+    requests.push(request)
     now += request.timeout ?? 0
     return Promise.reject(new Fault('unavailable', 'outbound-timeout', { host: 'harbor.example.test', seconds: 5 }))
   }
@@ -65,20 +65,20 @@ test('reads end within 5 s, and a Harbor that keeps failing is not asked for a w
   const read = () => harbor.project(access, 1)
   for (let tries = 0; tries < 3; tries++) await expect(read()).rejects.toMatchObject({ key: 'outbound-timeout' })
   await expect(read()).rejects.toMatchObject({ key: 'harbor-resting' })
-  expect(asked.map(({ timeout }) => timeout)).toEqual([5000, 5000, 5000])
+  expect(requests.map(({ timeout }) => timeout)).toEqual([5000, 5000, 5000])
 })
 
 test('a read is tried three times, and then reports the last answer; a write is tried once', async () => {
-  const { harbor, asked } = harborOf(() => ({ status: 502, body: 'bad gateway' }))
+  const { harbor, requests } = harborOf(() => ({ status: 502, body: 'bad gateway' }))
   const host = 'harbor.example.test'
   await expect(harbor.project(access, 1)).rejects.toMatchObject({
     key: 'retry-exceeded',
     vars: { host, tries: 3 },
     cause: { key: 'harbor-error', vars: { host, status: 502 } },
   })
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   await expect(harbor.removeProject(access, 1)).rejects.toMatchObject({ key: 'harbor-error' })
-  expect(asked).toHaveLength(4)
+  expect(requests).toHaveLength(4)
 })
 
 test('a read succeeds after transient failures', async () => {

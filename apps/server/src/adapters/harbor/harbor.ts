@@ -56,7 +56,7 @@ const Statistics = z.object({
 })
 const Volumes = z.object({ storage: z.array(z.object({ total: z.number(), free: z.number() })).nullish() })
 
-const versionOf = (told: string | null | undefined): string => /^v?(\d+\.\d+(?:\.\d+)?)/.exec(told ?? '')?.[1] ?? ''
+const versionOf = (text: string | null | undefined): string => /^v?(\d+\.\d+(?:\.\d+)?)/.exec(text ?? '')?.[1] ?? ''
 
 async function verified(ask: AskHarbor, access: HarborAccess, signal?: AbortSignal): Promise<{ version: string }> {
   const host = hostOf(access)

@@ -78,8 +78,8 @@ const Wire = z
 const Selectors = z
   .array(z.object({ decoration: z.string().nullish(), pattern: z.string().nullish() }))
   .nullish()
-  .transform((told): Pattern[] =>
-    (told ?? []).map(({ decoration, pattern }) => ({
+  .transform((selectors): Pattern[] =>
+    (selectors ?? []).map(({ decoration, pattern }) => ({
       fits: !(decoration ?? '').toLowerCase().endsWith('excludes'),
       pattern: pattern ?? '',
     })),

@@ -45,12 +45,12 @@ const WireExecution = z
     succeed: count,
     failed: count,
   })
-  .transform((told): Execution => ({
-    state: states[told.status ?? ''] ?? 'pending',
-    problem: (told.status_text ?? '').replaceAll(/\s+/g, ' ').slice(0, 300),
-    total: told.total ?? 0,
-    succeeded: told.succeed ?? 0,
-    failed: told.failed ?? 0,
+  .transform((execution): Execution => ({
+    state: states[execution.status ?? ''] ?? 'pending',
+    problem: (execution.status_text ?? '').replaceAll(/\s+/g, ' ').slice(0, 300),
+    total: execution.total ?? 0,
+    succeeded: execution.succeed ?? 0,
+    failed: execution.failed ?? 0,
   }))
 
 export function harborReplication(ask: AskHarbor): ReplicationCalls {

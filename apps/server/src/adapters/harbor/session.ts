@@ -56,8 +56,8 @@ const Errors = z.object({ errors: z.array(z.object({ code: z.string().nullish(),
 export const hostOf = ({ url }: Pick<HarborAccess, 'url'>): string => new URL(url).host
 
 function reasonIn(text: string, { password }: HarborAccess): string {
-  const told = Errors.safeParse(jsonOf(text))
-  const said = told.success ? (told.data.errors[0]?.message ?? '') : ''
+  const problems = Errors.safeParse(jsonOf(text))
+  const said = problems.success ? (problems.data.errors[0]?.message ?? '') : ''
   return maskEchoes(said, [password]).replaceAll(/\s+/g, ' ').slice(0, 300)
 }
 

@@ -28,9 +28,9 @@ test('an administrator’s run may write anywhere, but not along a path that hid
 })
 
 test('passes on only requests with the secret address, and no header that acts for another user', async () => {
-  const asked: object[] = []
+  const requests: object[] = []
   const pass: Kube['pass'] = async (request) => {
-    asked.push(request)
+    requests.push(request)
     return { status: 409, contentType: 'application/json', body: Readable.from(['{"reason":"Conflict"}']) }
   }
   const gateway = await openGateway({ pass } as Kube, reach)
@@ -42,10 +42,10 @@ test('passes on only requests with the secret address, and no header that acts f
     const url = `${server}/api/v1/namespaces/team-shop/configmaps?fieldManager=helm`
     const answer = await fetch(url, { method: 'POST', headers, body: '{}' })
     expect([answer.status, await answer.json()]).toEqual([409, { reason: 'Conflict' }])
-    expect(asked).toHaveLength(1)
-    expect(JSON.stringify(asked)).not.toMatch(/impersonate|masters|mine/i)
+    expect(requests).toHaveLength(1)
+    expect(JSON.stringify(requests)).not.toMatch(/impersonate|masters|mine/i)
     expect((await fetch(`${server}/api/v1/namespaces/kube-system/configmaps`, { method: 'POST' })).status).toBe(403)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   } finally {
     await gateway.close()
   }

@@ -184,11 +184,11 @@ export function createHelm(settings: HelmSettings): Helm {
   async function version(): Promise<string | undefined> {
     const program = findBinary(settings)
     if (program === undefined) return undefined
-    const asked = versions.get(program) ?? askVersion(program)
-    versions.set(program, asked)
-    const told = await asked
-    if (told === undefined) versions.delete(program)
-    return told
+    const pending = versions.get(program) ?? askVersion(program)
+    versions.set(program, pending)
+    const found = await pending
+    if (found === undefined) versions.delete(program)
+    return found
   }
 
   return {

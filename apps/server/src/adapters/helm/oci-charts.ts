@@ -77,9 +77,9 @@ async function chartIn(
   const { manifest } = await registry.manifest(access, repository, newest, { signal })
   if (manifest.config?.mediaType !== types.config) return []
   const config = await registry.blob(access, repository, manifest.config.digest, { maxBytes: most.config, signal })
-  const told = Metadata.safeParse(parsedJson(config))
-  if (!told.success || told.data.type === 'library') return []
-  const { appVersion, description, icon, deprecated } = told.data
+  const metadata = Metadata.safeParse(parsedJson(config))
+  if (!metadata.success || metadata.data.type === 'library') return []
+  const { appVersion, description, icon, deprecated } = metadata.data
   const versions = tags.map((tag): IndexedVersion => ({
     version: versionOfTag(tag),
     appVersion: tag === newest ? appVersion : '',

@@ -5,6 +5,7 @@ import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
 import type { ChartContents } from './archive.ts'
 import { ChartProblem, type ProblemKey } from './chart-index.ts'
 import type { ValuesProblem } from './values-check.ts'
+import { sourceUrl } from '../../root.ts'
 
 export type Task =
   | { kind: 'index'; bytes: Uint8Array }
@@ -38,7 +39,7 @@ export async function inThread<K extends Task['kind']>(
 ): Promise<Results[K]> {
   const tooMuch = new ChartProblem(task.kind === 'index' ? 'index-invalid' : 'archive-invalid')
   const done = await take('charts', signal)
-  const worker = new Worker(new URL('charts.worker.ts', import.meta.url), {
+  const worker = new Worker(sourceUrl('adapters/helm/charts.worker.ts'), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
   })

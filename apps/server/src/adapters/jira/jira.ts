@@ -91,9 +91,9 @@ export function createJira(outbound: Outbound): Jira {
 
   /** Jira's message on one line, with credentials masked; undefined if it is not Jira's, such as a web page. */
   function problemIn(access: JiraAccess, text: string): string | undefined {
-    const told = Problems.safeParse(parsed(text))
-    if (!told.success) return undefined
-    const { errorMessages, errors, message } = told.data
+    const problems = Problems.safeParse(parsed(text))
+    if (!problems.success) return undefined
+    const { errorMessages, errors, message } = problems.data
     const said = [...errorMessages, ...Object.values(errors), ...(message === undefined ? [] : [message])].join('; ')
     const [, basic = ''] = credentials(access).split(' ')
     return maskEchoes(said, [access.token, basic]).replaceAll(/\s+/g, ' ').slice(0, 300)

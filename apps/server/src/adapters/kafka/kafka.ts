@@ -74,9 +74,9 @@ const saslOf = ({ sasl, userName: username, password }: KafkaTarget): Pick<Kafka
   sasl === 'none' ? {} : { sasl: { mechanism: sasl, username, password } as NonNullable<KafkaConfig['sasl']> }
 
 export function createKafka(outbound: Outbound): Kafka {
-  /** `met`: the fault that kept a connection from being tried; the library passes on only its message. */
-  const clientOf = (target: KafkaTarget): { client: Client; met: { refusal?: Error } } => {
-    const met: { refusal?: Error } = {}
+  /** `faults`: the fault that kept a connection from being tried; the library passes on only its message. */
+  const clientOf = (target: KafkaTarget): { client: Client; faults: { refusal?: Error } } => {
+    const faults: { refusal?: Error } = {}
     const extra = [target.ca, outbound.ca ?? ''].filter((pem) => pem !== '')
     const ca = target.ca === '' ? [...rootCertificates, ...extra] : extra
     const client = new kafkajs.Kafka({
@@ -84,7 +84,7 @@ export function createKafka(outbound: Outbound): Kafka {
       brokers: target.brokers,
       ...(target.tls && { ssl: { ca, minVersion: 'TLSv1.2' } }),
       ...saslOf(target),
-      socketFactory: socketsOf(outbound, target, (error) => (met.refusal = error)),
+      socketFactory: socketsOf(outbound, target, (error) => (faults.refusal = error)),
       connectionTimeout: waits.connect,
       authenticationTimeout: waits.connect,
       requestTimeout: waits.request,
@@ -92,17 +92,17 @@ export function createKafka(outbound: Outbound): Kafka {
       retry: { retries: 0 },
       logLevel: kafkajs.logLevel.NOTHING,
     })
-    return { client, met }
+    return { client, faults }
   }
 
-  const toldOf =
-    (target: KafkaTarget, met: { refusal?: Error }, signal?: AbortSignal) =>
+  const attemptOf =
+    (target: KafkaTarget, faults: { refusal?: Error }, signal?: AbortSignal) =>
     async <T>(topic: string, work: Promise<T>): Promise<T> => {
       const deadline = AbortSignal.any([AbortSignal.timeout(waits.whole), ...(signal ? [signal] : [])])
       try {
         return await until(work, deadline)
       } catch (error) {
-        throw kafkaFault(met.refusal ?? error, { brokers: target.brokers, topic, password: target.password })
+        throw kafkaFault(faults.refusal ?? error, { brokers: target.brokers, topic, password: target.password })
       }
     }
 
@@ -118,30 +118,30 @@ export function createKafka(outbound: Outbound): Kafka {
 
   return {
     async verify(target, topics, signal) {
-      const { client, met } = clientOf(target)
-      const told = toldOf(target, met, signal)
+      const { client, faults } = clientOf(target)
+      const attempt = attemptOf(target, faults, signal)
       const admin = client.admin()
       try {
-        await told('', admin.connect())
-        for (const topic of topics) await told(topic, ensure(admin, topic))
+        await attempt('', admin.connect())
+        for (const topic of topics) await attempt(topic, ensure(admin, topic))
       } finally {
         await admin.disconnect().catch(() => undefined)
       }
     },
 
     async open(target, signal) {
-      const { client, met } = clientOf(target)
-      const told = toldOf(target, met, signal)
+      const { client, faults } = clientOf(target)
+      const attempt = attemptOf(target, faults, signal)
       const producer = client.producer({ allowAutoTopicCreation: false, maxInFlightRequests: 1 })
       const close = () => producer.disconnect().catch(() => undefined)
-      await told('', producer.connect()).catch(async (error: unknown) => {
+      await attempt('', producer.connect()).catch(async (error: unknown) => {
         await close()
         throw error
       })
       return {
         close,
         send: async (topic, messages) => {
-          await told(topic, producer.send({ topic, messages, acks: -1, timeout: waits.request }))
+          await attempt(topic, producer.send({ topic, messages, acks: -1, timeout: waits.request }))
         },
       }
     },

@@ -343,8 +343,8 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
     preferredVersion: async (group, options = {}) => {
       if (group === '') return 'v1'
       const path = `/apis/${segment(group, server)}`
-      const told = await transport.json<Wire<V1APIGroup>>({ method: 'GET', path, identity, ...calling(options) })
-      const version = text(told.preferredVersion?.version)
+      const answer = await transport.json<Wire<V1APIGroup>>({ method: 'GET', path, identity, ...calling(options) })
+      const version = text(answer.preferredVersion?.version)
       if (!/^v[0-9a-z]+$/.test(version)) throw new KubeError('protocol', server, `it has no version of ${group}`)
       return version
     },

@@ -89,8 +89,8 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
       { timing: { watch: 1, lived: 0 } },
     )
     const lease = reflector.need()
-    const told: string[] = []
-    lease.on(({ type, row }) => told.push(`${type} ${row}`))
+    const changes: string[] = []
+    lease.on(({ type, row }) => changes.push(`${type} ${row}`))
     expect((await lease.ready()).state).toBe('live')
     const wanted: string[] = []
     for (let i = 0; i < 40; i++) {
@@ -100,7 +100,7 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
     }
     await place.kube.remove(kinds.configMaps, { namespace: place.namespace, name: 'w' })
     wanted.push('removed w=39')
-    await expect.poll(() => told).toEqual(wanted)
+    await expect.poll(() => changes).toEqual(wanted)
     reflector.stop()
     await transport.close()
   })

@@ -39,7 +39,7 @@ export interface Frames {
 /** `maxBytes` limits the sum of all pushed bytes, and so each message. */
 export function createFrames(maxBytes: number): Frames {
   let chunks: Buffer[] = []
-  let held = 0
+  let buffered = 0
   let total = 0
   let wanted = 0
   return {
@@ -47,8 +47,8 @@ export function createFrames(maxBytes: number): Frames {
       total += chunk.length
       if (total > maxBytes) throw new TooLarge()
       chunks.push(chunk)
-      held += chunk.length
-      if (held < wanted) return []
+      buffered += chunk.length
+      if (buffered < wanted) return []
       let bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks)
       const whole: Buffer[] = []
       for (;;) {
@@ -60,9 +60,9 @@ export function createFrames(maxBytes: number): Frames {
         bytes = bytes.subarray(size)
       }
       chunks = bytes.length === 0 ? [] : [bytes]
-      held = bytes.length
+      buffered = bytes.length
       return whole
     },
-    waiting: () => held,
+    waiting: () => buffered,
   }
 }

@@ -86,16 +86,16 @@ describe('a server that is not a directory, or hostile', () => {
   })
 
   test('each name is looked up once at a time', async () => {
-    let asked = 0
+    let lookups = 0
     const resolve = () => {
-      asked += 1
+      lookups += 1
       return new Promise<never>(() => {})
     }
     const slow = createLdap(createOutbound({ resolve }))
     await Promise.allSettled(
       Array.from({ length: 6 }, () => slow.open(target('ldap://directory.test'), { budget: 50 })),
     )
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
   })
 })
 

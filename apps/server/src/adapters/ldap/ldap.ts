@@ -88,7 +88,7 @@ interface Open {
 }
 
 function directory({ session, host, secondsLeft, patience, late, failed, release }: Open): Directory {
-  async function asked(ask: Promise<Answer>): Promise<Answer> {
+  async function timed(ask: Promise<Answer>): Promise<Answer> {
     const timer = setTimeout(late, patience)
     try {
       return await ask
@@ -102,7 +102,7 @@ function directory({ session, host, secondsLeft, patience, late, failed, release
   async function page({ base, scope, filter, attributes, limit }: SearchWish, cookie: Buffer | undefined) {
     const size = Math.min(limit + 1, pageSize)
     const paged = new PagedResultsControl({ value: { size, ...(cookie && { cookie }) } })
-    const answer = await asked(
+    const answer = await timed(
       session.ask(
         (messageId) =>
           new SearchRequest({
@@ -124,7 +124,7 @@ function directory({ session, host, secondsLeft, patience, late, failed, release
     host,
     async bind(dn, password) {
       if (password === '') return false
-      const { status, text } = await asked(session.ask((messageId) => new BindRequest({ messageId, dn, password })))
+      const { status, text } = await timed(session.ask((messageId) => new BindRequest({ messageId, dn, password })))
       if (status === resultCodes.success) return true
       if (refusals.has(status)) return false
       throw resultFault(status, maskEchoes(text, [password]), host, dn)

@@ -74,25 +74,25 @@ export function openSession(socket: Socket, { signal, maxBytes }: Limits): Sessi
   parser.on('error', () => fail(new NotLdap()))
   parser.on('message', (message) => {
     const key = String(message.messageId)
-    const asked = pending.get(key)
-    if (!asked) {
+    const request = pending.get(key)
+    if (!request) {
       strays += 1
       return
     }
-    if (message instanceof SearchEntry) asked.entries.push(message)
-    else if (message instanceof SearchReference) asked.references += 1
+    if (message instanceof SearchEntry) request.entries.push(message)
+    else if (message instanceof SearchReference) request.references += 1
     else if (
       message instanceof SearchResponse ||
       message instanceof BindResponse ||
       message instanceof ExtendedResponse
     ) {
       pending.delete(key)
-      asked.resolve({
+      request.resolve({
         status: message.status,
         text: message.errorMessage,
         controls: message.controls,
-        entries: asked.entries,
-        references: asked.references,
+        entries: request.entries,
+        references: request.references,
       })
     } else fail(new NotLdap())
   })

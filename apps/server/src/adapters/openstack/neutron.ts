@@ -74,8 +74,8 @@ export async function readAll<S extends z.ZodType<{ id: string }>>(
   const { member, fields } = kinds[kind]
   const items: z.output<S>[] = []
   for (let marker: string | undefined; ;) {
-    const asked = new URL(kind, base)
-    asked.search = new URLSearchParams([
+    const pageUrl = new URL(kind, base)
+    pageUrl.search = new URLSearchParams([
       ...query.map(([name, value]) => [name, value]),
       ...fields.map((field) => ['fields', field]),
       ['limit', String(pageSize)],
@@ -85,7 +85,7 @@ export async function readAll<S extends z.ZodType<{ id: string }>>(
     ]).toString()
     const answer = await outbound
       .requestText({
-        url: asked,
+        url: pageUrl,
         headers: { accept: 'application/json', 'x-auth-token': token },
         timeout: Math.max(1, until - Date.now()),
         maxBytes: answerBytes,

@@ -35,12 +35,12 @@ test.for([
   ['http://k:5000/v2.0', 'http://k:5000/v3/'],
   ['https://k/identity', 'https://k/identity/v3/'],
   ['https://k/identity/v3?x=1#y', 'https://k/identity/v3/'],
-] as const)('%s is called at %s', ([given, asked]) => expect(identityUrl(given).href).toBe(asked))
+] as const)('%s is called at %s', ([given, expected]) => expect(identityUrl(given).href).toBe(expected))
 
 test.for([
   ['http://n:9696', 'http://n:9696/v2.0/'],
   ['https://n/network/v2.0/', 'https://n/network/v2.0/'],
-] as const)('the catalogue’s %s is called at %s', ([given, asked]) => expect(networkUrl(given).href).toBe(asked))
+] as const)('the catalogue’s %s is called at %s', ([given, expected]) => expect(networkUrl(given).href).toBe(expected))
 
 test('choices are those of the account’s project, unless another one is given', async () => {
   const choices = await openstack.choices(account)
@@ -110,11 +110,11 @@ describe('a lookup by id', () => {
     })
   })
 
-  const told = { id: other, name: 'other' }
+  const named = { id: other, name: 'other' }
   test.for([
-    ['one that the account may read', 200, { project: told }, [], 'other'],
-    ['one that is off', 200, { project: { ...told, enabled: false } }, [told], undefined],
-    ['one that it may only use', 403, {}, [told], 'other'],
+    ['one that the account may read', 200, { project: named }, [], 'other'],
+    ['one that is off', 200, { project: { ...named, enabled: false } }, [named], undefined],
+    ['one that it may only use', 403, {}, [named], 'other'],
     ['one of which it is not told', 404, {}, [], undefined],
   ] as const)('a project: %s', async ([_, status, answer, own, name]) => {
     fake.answer((seen, response) => {
@@ -154,7 +154,7 @@ test.for([
   ['those that Keystone itself cut', 3, { truncated: true }, 4, true],
   ['more than can be read: those of the account', 40_000, {}, 2, true],
   ['few', 3, {}, 4, false],
-] as const)('projects, %s', async ([_, count, more, told, cut]) => {
+] as const)('projects, %s', async ([_, count, more, expected, cut]) => {
   const projects = Array.from({ length: count }, (_, at) => ({ id: `p${at}`, name: 'x'.repeat(100) }))
   fake.answer((seen, response) => {
     if (seen.path === '/v3/projects') return reply(response, { projects, ...more })
@@ -162,7 +162,7 @@ test.for([
     return fake.answerHonestly(seen, response)
   })
   const choices = await openstack.choices(account)
-  expect([choices.projects.length, choices.truncated]).toEqual([told, cut])
+  expect([choices.projects.length, choices.truncated]).toEqual([expected, cut])
   expect(choices.projects[0]).toEqual({ id: fakeIds.project, name: 'demo' })
 })
 

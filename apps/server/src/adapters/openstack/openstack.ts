@@ -83,9 +83,9 @@ export function createOpenStack(outbound: Outbound): OpenStackPort {
       await signIn(outbound, account, signal)
     },
 
-    choices: async (account, asked, signal) => {
+    choices: async (account, projectId, signal) => {
       const { session, access } = await enter(account, signal)
-      const project = asked ?? session.project.id
+      const project = projectId ?? session.project.id
       const own = ownOf(project)
       const listing = session.projects(access.until)
       // handled below; until then a rejection has no listener

@@ -41,10 +41,10 @@ describe('time and size', () => {
   })
 
   test('names that never resolve occupy one thread, and do not delay names that resolved before', async () => {
-    const asked: string[] = []
+    const hosts: string[] = []
     const outbound = outboundWith({
       resolve: (host) => {
-        asked.push(host)
+        hosts.push(host)
         return host.endsWith('.silent')
           ? new Promise(() => {})
           : Promise.resolve([{ address: '10.0.0.1', family: 4 as const }])
@@ -57,7 +57,7 @@ describe('time and size', () => {
     const late = outbound.admit('http://new.example/')
     for (const one of await Promise.allSettled([...silent, ...same, late]))
       expect(one).toMatchObject({ status: 'rejected', reason: { key: 'outbound-timeout' } })
-    expect(asked).toEqual(['known.example', 'h0.silent', 'known.example'])
+    expect(hosts).toEqual(['known.example', 'h0.silent', 'known.example'])
   })
 
   test('an endless body and an announced long one are cut at the limit', async () => {

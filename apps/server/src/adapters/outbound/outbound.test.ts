@@ -178,10 +178,10 @@ describe('answers', () => {
   })
 
   test('repeats a read once if the connection closes before an answer, but not a write', async () => {
-    const asked: string[] = []
+    const methods: string[] = []
     const port = await serve((incoming, reply) => {
-      asked.push(incoming.method ?? '')
-      return [2, 4].includes(asked.length) ? incoming.socket.destroy() : reply.end('hello')
+      methods.push(incoming.method ?? '')
+      return [2, 4].includes(methods.length) ? incoming.socket.destroy() : reply.end('hello')
     })
     const outbound = loopbackOpen()
     const said = async (method: 'GET' | 'POST') =>
@@ -189,7 +189,7 @@ describe('answers', () => {
     expect(await said('GET')).toBe('hello')
     expect(await said('GET')).toBe('hello')
     await expect(said('POST')).rejects.toEqual(fault('outbound-broken'))
-    expect(asked).toEqual(['GET', 'GET', 'GET', 'POST'])
+    expect(methods).toEqual(['GET', 'GET', 'GET', 'POST'])
   })
 
   test('a server without HTTP, and plain HTTP behind https, have their own faults', async () => {
@@ -227,9 +227,9 @@ describe('TLS', () => {
 
 describe('a proxy', () => {
   test('is used for public and unresolvable names, but not for private addresses', async () => {
-    const asked: string[] = []
+    const urls: string[] = []
     const proxy = await serve((request, reply) => {
-      asked.push(request.url ?? '')
+      urls.push(request.url ?? '')
       reply.end('by proxy')
     })
     const direct = await serve((_, reply) => reply.end('direct'))
@@ -245,6 +245,6 @@ describe('a proxy', () => {
     expect((await outbound.requestText({ url: 'http://inside-only.example/b' })).text).toBe('by proxy')
     expect((await outbound.requestText({ url: `http://127.0.0.1:${direct}/` })).text).toBe('direct')
     await expect(outbound.request({ url: 'http://metadata.example/' })).rejects.toEqual(refused)
-    expect(asked).toEqual(['http://public.example/a', 'http://inside-only.example/b'])
+    expect(urls).toEqual(['http://public.example/a', 'http://inside-only.example/b'])
   })
 })

@@ -8,9 +8,9 @@ import { apiUrl, createPrometheus } from './prometheus.ts'
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 let answer: Answer
-let asked = 0
+let requests = 0
 const server = createServer((request, response) => {
-  asked++
+  requests++
   answer(request, response)
 })
 await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -41,7 +41,7 @@ const range = { query: 'up', start: 0, end: 60_000, stepSeconds: 15, limit: 51 }
 let clock = 0
 let prometheus = createPrometheus(outbound, () => clock)
 beforeEach(() => {
-  asked = 0
+  requests = 0
   clock = 0
   prometheus = createPrometheus(outbound, () => clock)
 })
@@ -129,12 +129,12 @@ describe('a server that is down or slow', () => {
     const ask = () => prometheus.range(access(), range)
     for (let time = 0; time < 3; time++) await expect(ask()).rejects.toMatchObject({ key: 'prometheus-error' })
     await expect(ask()).rejects.toMatchObject({ key: 'prometheus-resting' })
-    expect(asked).toBe(3)
+    expect(requests).toBe(3)
     answer = send(200, matrix([]))
     clock += 20_000
     expect(await ask()).toEqual([])
     expect(await ask()).toEqual([])
-    expect(asked).toBe(5)
+    expect(requests).toBe(5)
   })
 
   test('is still asked after a refused query or wrong credentials', async () => {

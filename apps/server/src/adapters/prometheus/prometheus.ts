@@ -54,11 +54,12 @@ function refusalOf(status: number, text: string, host: string, short: (said: str
   if (status === 401) return new Fault('badGateway', 'prometheus-credentials', { host })
   if (status === 403) return new Fault('badGateway', 'prometheus-forbidden', { host })
   if (status === 404 || status === 405) return new Fault('badGateway', 'prometheus-not-one', { host })
-  const told = errorIn(text)
-  if (told?.errorType === 'timeout' || told?.errorType === 'canceled')
+  const problem = errorIn(text)
+  if (problem?.errorType === 'timeout' || problem?.errorType === 'canceled')
     return new Fault('unavailable', 'prometheus-slow', { host })
-  if (told && status < 500) return new Fault('badGateway', 'prometheus-refused', { host, reason: short(told.error) })
-  return new Fault('unavailable', 'prometheus-error', { host, status, reason: short(told?.error ?? '') || '–' })
+  if (problem && status < 500)
+    return new Fault('badGateway', 'prometheus-refused', { host, reason: short(problem.error) })
+  return new Fault('unavailable', 'prometheus-error', { host, status, reason: short(problem?.error ?? '') || '–' })
 }
 
 function errorIn(text: string): { errorType: string; error: string } | undefined {

@@ -60,11 +60,11 @@ describe('authentication', () => {
   test('a bearer token for the scope is requested from the realm, and again after it has expired', async () => {
     let now = 0
     let tokens = 0
-    const asked: IncomingMessage[] = []
+    const requests: IncomingMessage[] = []
     const url = await serve((request, reply) => {
       const at = new URL(request.url ?? '', 'http://x')
       if (at.pathname === '/token') {
-        asked.push(request)
+        requests.push(request)
         if (request.headers.authorization !== basic('ann', 'secret')) return reply.writeHead(401).end()
         return reply.end(JSON.stringify({ token: `t${++tokens}`, expires_in: 300 }))
       }
@@ -75,12 +75,12 @@ describe('authentication', () => {
     const registry = client({ now: () => now })
     await registry.tags({ url, ...signIn }, 'a/b')
     await registry.tags({ url, ...signIn }, 'a/b')
-    expect(asked).toHaveLength(1)
-    const query = new URL(asked[0]?.url ?? '', 'http://x').searchParams
+    expect(requests).toHaveLength(1)
+    const query = new URL(requests[0]?.url ?? '', 'http://x').searchParams
     expect([query.get('service'), query.get('scope')]).toEqual(['the registry', 'repository:a/b:pull'])
     now += 300_000
     await registry.tags({ url, ...signIn }, 'a/b')
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await expect(registry.tags({ url, username: 'ann', password: 'no' }, 'a/b')).rejects.toEqual(
       fault('registry-wrong-password'),
     )
@@ -418,9 +418,9 @@ describe('the contents of a registry', () => {
     ['a relative address', '<?page=2>; rel=next', '/v2/a/tags/list?page=2'],
     ['one among several', '</v2/x>; rel="prev", </v2/a/tags/list?last=a,b>;rel="next"', '/v2/a/tags/list?last=a,b'],
   ])('the next page is the target of the link, whatever its cursor: %s', async (_, link, next) => {
-    const asked: (string | undefined)[] = []
+    const urls: (string | undefined)[] = []
     const url = await serve((request, reply) => {
-      asked.push(request.url)
+      urls.push(request.url)
       const first = request.url === '/v2/a/tags/list?n=2'
       reply.writeHead(200, first ? { link: link.replace('HOST', request.headers.host ?? '') } : {})
       reply.end(JSON.stringify({ tags: [first ? '1' : '2'] }))
@@ -429,7 +429,7 @@ describe('the contents of a registry', () => {
     const page = await registry.tags({ url }, 'a', { limit: 2 })
     expect(page.next).toBe(next)
     expect(await registry.tags({ url }, 'a', { after: next })).toEqual({ names: ['2'], next: null })
-    expect(asked).toEqual(['/v2/a/tags/list?n=2', next])
+    expect(urls).toEqual(['/v2/a/tags/list?n=2', next])
   })
 
   test.each([

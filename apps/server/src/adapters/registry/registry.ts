@@ -114,11 +114,11 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
     shape: z.ZodType<{ names: string[] }>,
   ) {
     const { after, within, signal } = options
-    const asked = after ?? `${path}?n=${Math.min(Math.max(options.limit ?? 100, 1), 1000)}`
-    const answer = await sessions.call(access, { path: asked, scope, within, signal })
+    const requested = after ?? `${path}?n=${Math.min(Math.max(options.limit ?? 100, 1), 1000)}`
+    const answer = await sessions.call(access, { path: requested, scope, within, signal })
     if (answer.status !== 200) return { answer, page: undefined }
     const { names } = parseJson(answer.text, shape, originOf(access).host)
-    return { answer, page: { names, next: nextPage(access, asked, answer.headers['link']) } }
+    return { answer, page: { names, next: nextPage(access, requested, answer.headers['link']) } }
   }
 
   async function manifest(
@@ -213,9 +213,9 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
       const answer = await sessions.call(access, { method: 'HEAD', path, scope: pull(repository), headers, signal })
       if (answer.status === 404) return null
       succeeded(answer, originOf(access).host, repository)
-      const told = answer.headers['docker-content-digest'] ?? ''
+      const digest = answer.headers['docker-content-digest'] ?? ''
       // the header is optional; without it the digest is computed
-      return isDigest(told) ? told : (await manifest(access, repository, reference, { signal })).digest
+      return isDigest(digest) ? digest : (await manifest(access, repository, reference, { signal })).digest
     },
 
     async image(access, repository, reference, { platform, found, ...options } = {}) {
@@ -285,11 +285,11 @@ function nextOf(link: string): string | undefined {
 }
 
 /** The next page on this registry; its link is absolute, from the root, or relative to the requested page. */
-function nextPage(access: RegistryAccess, asked: string, link = ''): string | null {
+function nextPage(access: RegistryAccess, requested: string, link = ''): string | null {
   const target = nextOf(link)
   if (target === undefined) return null
   const origin = originOf(access)
-  const page = resolveWithin(origin, URL.parse(target, new URL(asked, origin))?.href ?? target)
+  const page = resolveWithin(origin, URL.parse(target, new URL(requested, origin))?.href ?? target)
   if (!page.ok) throw signInFault(page.failure, access)
   return page.value.pathname + page.value.search
 }

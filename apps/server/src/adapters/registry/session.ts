@@ -175,9 +175,9 @@ export function signInFault(failure: SignInFailure, access: RegistryAccess): Fau
       if (!access.username) return new Fault('invalid', 'registry-password-needed', { host })
       const wrong = new Fault('invalid', 'registry-wrong-password', { host: failure.by?.host ?? host })
       if (failure.by === undefined || failure.by.text === '') return wrong
-      const told = new Fault('invalid', 'registry-token-refused', tokenVars(failure.by, host))
-      told.cause = wrong
-      return told
+      const fault = new Fault('invalid', 'registry-token-refused', tokenVars(failure.by, host))
+      fault.cause = wrong
+      return fault
     }
     case 'realm':
       return new Fault('badGateway', 'registry-realm', { host, realm: failure.realm })

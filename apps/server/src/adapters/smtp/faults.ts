@@ -53,21 +53,21 @@ export function smtpFault(error: unknown, { host, to, password }: About): Fault 
   const errors = [...causesOf(error)] as SmtpError[]
   const first = errors[0]
   const answer = first ? answerOf(first, password) : ''
-  const told = (key: PhraseKey): Fault => {
+  const faultOf = (key: PhraseKey): Fault => {
     const fault = new Fault('badGateway', key, { host, to, answer: answer || '–' })
     fault.cause = error
     return fault
   }
   const codes = errors.map(({ code = '' }) => code)
   const certificate = certificateProblem(codes)
-  if (certificate) return told(`outbound-tls-${certificate}`)
+  if (certificate) return faultOf(`outbound-tls-${certificate}`)
   if (codes.some((code) => code === 'ETLS' || code === 'ESOCKET' || code.startsWith('ERR_'))) {
     const words = tlsWords.find(([pattern]) => errors.some(({ message }) => pattern.test(message)))
-    if (words) return told(words[1])
+    if (words) return faultOf(words[1])
   }
   if (first?.code === 'EENVELOPE' || first?.code === 'EMESSAGE')
-    return told((first.responseCode ?? 0) < 500 ? 'mail-later' : (refusedAt[first.command ?? ''] ?? 'mail-refused'))
+    return faultOf((first.responseCode ?? 0) < 500 ? 'mail-later' : (refusedAt[first.command ?? ''] ?? 'mail-refused'))
   const known = codes.map((code) => byCode[code]).find((key) => key !== undefined)
   const syscall = errors.map(({ message }) => Object.keys(byCode).find((code) => message.includes(code))).find(Boolean)
-  return told(known ?? (syscall === undefined ? undefined : byCode[syscall]) ?? 'mail-broken')
+  return faultOf(known ?? (syscall === undefined ? undefined : byCode[syscall]) ?? 'mail-broken')
 }

@@ -135,8 +135,8 @@ export function createSonar(outbound: Outbound): Sonar {
 
   /** The server's error messages on one line, with the token masked. */
   function problemIn(access: SonarAccess, text: string): string {
-    const told = attempt(() => Problems.parse(JSON.parse(text)))
-    const said = told?.errors.map(({ msg }) => msg).join('; ') ?? ''
+    const problems = attempt(() => Problems.parse(JSON.parse(text)))
+    const said = problems?.errors.map(({ msg }) => msg).join('; ') ?? ''
     return maskEchoes(said, [access.token]).replaceAll(/\s+/g, ' ').slice(0, 300)
   }
 
@@ -166,10 +166,10 @@ export function createSonar(outbound: Outbound): Sonar {
 
   /** Sent without the token, which only a SonarQube should get. */
   async function version({ url }: SonarAccess, signal?: AbortSignal): Promise<string> {
-    const told = await read({ access: { url, token: '' }, path: 'system/status', signal }, Status)
+    const answer = await read({ access: { url, token: '' }, path: 'system/status', signal }, Status)
     const { host } = new URL(url)
-    if (told.status !== 'UP') throw new Fault('badGateway', 'code-quality-starting', { host, state: told.status })
-    return told.version
+    if (answer.status !== 'UP') throw new Fault('badGateway', 'code-quality-starting', { host, state: answer.status })
+    return answer.version
   }
 
   const revokeToken: Sonar['revokeToken'] = async (access, name, signal) => {

@@ -38,7 +38,7 @@ interface OfJob {
   params: { jobId: number }
   query: { attempt: number }
 }
-const heldBy = ({ params, query }: OfJob) => ({ jobId: params.jobId, attempt: query.attempt })
+const leaseOf = ({ params, query }: OfJob) => ({ jobId: params.jobId, attempt: query.attempt })
 
 export const module = defineModule({
   routes(route) {
@@ -65,46 +65,46 @@ export const module = defineModule({
       takeEvents(ctx, { jobId: params.jobId, attempt: body.attempt }, body.first, body.events),
     )
     route(protocol.log, (ctx, { params, query, upload }) =>
-      appendLog(ctx, heldBy({ params, query }), params.step, query.offset, upload, readTimes(query.times ?? '')),
+      appendLog(ctx, leaseOf({ params, query }), params.step, query.offset, upload, readTimes(query.times ?? '')),
     )
     route(protocol.artifact, (ctx, { params, query, upload }) =>
-      takeArtifact(ctx, heldBy({ params, query }), params.step, query.path, upload),
+      takeArtifact(ctx, leaseOf({ params, query }), params.step, query.path, upload),
     )
-    route(protocol.handOn, (ctx, { params, query, upload }) => storeHandover(ctx, heldBy({ params, query }), upload))
+    route(protocol.handOn, (ctx, { params, query, upload }) => storeHandover(ctx, leaseOf({ params, query }), upload))
     route(protocol.handed, async (ctx, { params, query }) => {
-      const { body, size } = await readHanded(ctx, heldBy({ params, query }), params.from)
+      const { body, size } = await readHanded(ctx, leaseOf({ params, query }), params.from)
       return stream(body, { 'content-length': String(size) })
     })
-    route(stepProtocol.cache, (ctx, { params, query, body }) => findCache(ctx, heldBy({ params, query }), body))
+    route(stepProtocol.cache, (ctx, { params, query, body }) => findCache(ctx, leaseOf({ params, query }), body))
     route(stepProtocol.cached, async (ctx, { params, query }) => {
-      const { body, size } = await readCache(ctx, heldBy({ params, query }), params.entry)
+      const { body, size } = await readCache(ctx, leaseOf({ params, query }), params.entry)
       return stream(body, { 'content-length': String(size) })
     })
     route(stepProtocol.keepCache, (ctx, { params, query, upload }) =>
-      keepCache(ctx, heldBy({ params, query }), query, upload),
+      keepCache(ctx, leaseOf({ params, query }), query, upload),
     )
     route(stepProtocol.coverage, (ctx, { params, query, upload }) =>
-      takeCoverage(ctx, heldBy({ params, query }), params.step, upload),
+      takeCoverage(ctx, leaseOf({ params, query }), params.step, upload),
     )
     route(stepProtocol.scan, (ctx, { params, query, upload }) =>
-      takeScan(ctx, heldBy({ params, query }), params.step, query.path, upload),
+      takeScan(ctx, leaseOf({ params, query }), params.step, query.path, upload),
     )
     route(protocol.report, (ctx, { params, query, upload }) =>
-      takeReport(ctx, heldBy({ params, query }), params.step, query.path, upload),
+      takeReport(ctx, leaseOf({ params, query }), params.step, query.path, upload),
     )
     route(stepProtocol.registryToken, (ctx, { params, query }) =>
-      registryToken(ctx, heldBy({ params, query }), params.step),
+      registryToken(ctx, leaseOf({ params, query }), params.step),
     )
     route(stepProtocol.codeQuality, (ctx, { params, query }) =>
-      beginAnalysis(ctx, heldBy({ params, query }), params.step),
+      beginAnalysis(ctx, leaseOf({ params, query }), params.step),
     )
     route(stepProtocol.codeQualityResult, (ctx, { params, query }) =>
-      analysisResult(ctx, heldBy({ params, query }), params.step, query.task),
+      analysisResult(ctx, leaseOf({ params, query }), params.step, query.task),
     )
     route(stepProtocol.serve, (ctx, { params, query, body }) =>
-      serveStep(ctx, heldBy({ params, query }), params.step, body),
+      serveStep(ctx, leaseOf({ params, query }), params.step, body),
     )
-    route(stepProtocol.deploy, (ctx, { params, query }) => deployStep(ctx, heldBy({ params, query }), params.step))
+    route(stepProtocol.deploy, (ctx, { params, query }) => deployStep(ctx, leaseOf({ params, query }), params.step))
   },
   search: [search],
   /** The product's own agent logs in with the credential that the supervisor wrote for both. */

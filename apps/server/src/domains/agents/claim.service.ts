@@ -31,11 +31,11 @@ export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, l
   const { id } = ctx.actor
   await noteSeen(ctx.db, id, seen)
   const extended = await extendLeases(ctx.db, id, holding)
-  const kept = new Set(extended.map((held) => held.jobId))
-  const held = holding.map((one) => one.jobId)
-  const drop = held.filter((jobId) => !kept.has(jobId))
-  const told = new Set(extended.filter((one) => one.cancelled).map((one) => one.jobId))
-  const until = performance.now() + (told.size > 0 ? Math.min(wait * 1000, endsAfterMs) : wait * 1000)
+  const kept = new Set(extended.map((lease) => lease.jobId))
+  const jobIds = holding.map((one) => one.jobId)
+  const drop = jobIds.filter((jobId) => !kept.has(jobId))
+  const cancelled = new Set(extended.filter((one) => one.cancelled).map((one) => one.jobId))
+  const until = performance.now() + (cancelled.size > 0 ? Math.min(wait * 1000, endsAfterMs) : wait * 1000)
   for (let first = true; ; first = false) {
     // registered before the look, so that no build queued in between is missed
     const bell = new AbortController()
@@ -43,14 +43,18 @@ export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, l
     const rung = queued.wait(ctx, pause, AbortSignal.any([ctx.signal, bell.signal]))
     const agent = await findClaimer(ctx.db, id)
     if (!agent) throw new Fault('unauthenticated', 'session-over')
-    const work = first && free > 0 ? await undeliveredWork(ctx, agent, held) : []
+    const work = first && free > 0 ? await undeliveredWork(ctx, agent, jobIds) : []
     const room = agent.resting ? 0 : free - work.length
     if (room > 0 && agent.queued) work.push(...(await leaseWork(ctx, agent, room)))
     const cancel = await cancelledAmong(ctx.db, id, extended)
     const clean = agent.cleaning && free > 0 && work.length === 0 && holding.length === 0
     const terminals = agent.awaited ? await takeTerminals(ctx, id) : []
     const news =
-      clean || terminals.length > 0 || work.length > 0 || drop.length > 0 || cancel.some((jobId) => !told.has(jobId))
+      clean ||
+      terminals.length > 0 ||
+      work.length > 0 ||
+      drop.length > 0 ||
+      cancel.some((jobId) => !cancelled.has(jobId))
     if (news || ctx.signal.aborted || performance.now() >= until) {
       bell.abort()
       return { work, drop, cancel, clean, terminals }

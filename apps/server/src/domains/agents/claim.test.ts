@@ -23,8 +23,8 @@ async function waitingAgent({ lookMs = hour, hears = true } = {}) {
     return hears ? ctx.events.onRing(bell, hear) : () => undefined
   }
   const self = { version: '1', osType: 'linux' as const, executors: ['process' as const], isolated: true, protocol: '' }
-  const asked = { ...self, free: 1, wait: 60, holding: [] }
-  const answer = claim({ ...ctx, events: { ...ctx.events, onRing } }, asked, lookMs)
+  const request = { ...self, free: 1, wait: 60, holding: [] }
+  const answer = claim({ ...ctx, events: { ...ctx.events, onRing } }, request, lookMs)
   await waits.promise
   await eventually(async () => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity

@@ -23,8 +23,8 @@ interface Answer {
  * ones report its progress. A build triggered by an image deploys that image. The server deploys with the permissions
  * of the user who triggered the build, because an agent has no access to any cluster.
  */
-export async function deployStep(ctx: Ctx, held: LeaseKey, index: number): Promise<Answer> {
-  const job = await heldStep(ctx, held, index)
+export async function deployStep(ctx: Ctx, lease: LeaseKey, index: number): Promise<Answer> {
+  const job = await heldStep(ctx, lease, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   if (step?.type !== 'deploy') throw new Fault('missing', 'resource-missing')
   const images = await imagesOfBuild(ctx.db, job.buildId)

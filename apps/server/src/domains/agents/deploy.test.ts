@@ -130,7 +130,7 @@ test('a retry deploys again what has failed, once per attempt however often the 
   const [again] = (await agent.claim(1)).work
   if (!again) throw new Error('nothing was claimed')
   const second = await pushed({ ...taken, work: again }, 'again')
-  for (const asked of await Promise.all([second(), second()])) expect(asked).toMatchObject({ state: 'running' })
+  for (const answer of await Promise.all([second(), second()])) expect(answer).toMatchObject({ state: 'running' })
   expect((await ofService().executeTakeFirstOrThrow()).revision).toBe(2)
 })
 

@@ -24,10 +24,10 @@ test('a build of one step takes few statements from trigger to end', async () =>
       team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} }),
     )
     const [claimed, claim] = await during(() => agent.claim(1))
-    const held = claimed.work[0]
-    if (!held) throw new Error('nothing was claimed')
+    const job = claimed.work[0]
+    if (!job) throw new Error('nothing was claimed')
     const [, events] = await during(() =>
-      agent.events(held, 1, [
+      agent.events(job, 1, [
         { type: 'step', step: 0, state: 'building', at },
         { type: 'step', step: 0, state: 'success', exitCode: 0, at },
         { type: 'end', state: 'success', logs: [{ step: 0, bytes: 0 }] },

@@ -5,8 +5,8 @@ import { stepToken } from '../images/public.ts'
 import { type LeaseKey, heldStep, stepOfBuild } from '../pipelines/public.ts'
 
 /** For an image step of a build that the agent holds; limited to repositories of the build's team. */
-export async function registryToken(ctx: Ctx, held: LeaseKey, index: number) {
-  const job = await heldStep(ctx, held, index)
+export async function registryToken(ctx: Ctx, lease: LeaseKey, index: number) {
+  const job = await heldStep(ctx, lease, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   const token =
     step?.type === 'image' || step?.type === 'copy'

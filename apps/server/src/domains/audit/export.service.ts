@@ -103,8 +103,8 @@ async function* wholeOrSaid(ctx: Ctx, lines: AsyncIterable<string>): AsyncGenera
   }
 }
 
-export async function exportCsv(ctx: Ctx, asked: ExportQuery): Promise<Readable> {
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== 0)
+export async function exportCsv(ctx: Ctx, query: ExportQuery): Promise<Readable> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== 0)
   note(ctx, { object: 'audit.csv', after: Object.fromEntries(given) })
-  return Readable.from(wholeOrSaid(ctx, linesOf(ctx, await searchOf(ctx, asked))))
+  return Readable.from(wholeOrSaid(ctx, linesOf(ctx, await searchOf(ctx, query))))
 }

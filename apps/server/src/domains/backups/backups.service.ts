@@ -40,12 +40,12 @@ export async function saveSettings(
 
 type Row = Awaited<ReturnType<typeof listFiles>>['rows'][number]
 
-const shownTo = (ctx: Ctx, { problem, ...row }: Row): BackupFile => ({ ...row, problem: sayReasonTo(ctx, problem) })
+const toFile = (ctx: Ctx, { problem, ...row }: Row): BackupFile => ({ ...row, problem: sayReasonTo(ctx, problem) })
 
 export async function readFiles(ctx: Ctx, at: Page): Promise<List<BackupFile>> {
   const { rows, total } = await listFiles(ctx.db, at)
   return toList(
-    rows.map((row) => shownTo(ctx, row)),
+    rows.map((row) => toFile(ctx, row)),
     total,
     at,
   )
@@ -57,7 +57,7 @@ export const createBackup = (ctx: Ctx): Promise<BackupFile> =>
     if (!made) throw new Fault('conflict', 'backups-running')
     note(ctx, { object: made.createdAt })
     await enqueue(ctx, makeBackups, {})
-    return shownTo(ctx, made)
+    return toFile(ctx, made)
   })
 
 /** The file's content, and its name. */

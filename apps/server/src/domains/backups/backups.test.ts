@@ -137,8 +137,8 @@ describe('a backup', () => {
     const failed = await newest()
     expect(failed).toMatchObject({ state: 'failed', cause: 'schedule', by: '', size: null })
     expect(failed?.problem).not.toBe('')
-    const [told] = (await app.admin.call(notifications.list)).items
-    expect(told?.text).toContain(failed?.problem ?? '?')
+    const [notification] = (await app.admin.call(notifications.list)).items
+    expect(notification?.text).toContain(failed?.problem ?? '?')
     await expect(app.admin.call(backups.file, { params: { id: failed?.id ?? '' } })).rejects.toMatchObject({
       key: 'backups-no-file',
     })

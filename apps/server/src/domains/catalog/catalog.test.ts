@@ -182,7 +182,7 @@ describe('what teams see', () => {
     const [ours, theirs] = [await app.team(), await app.team()]
     const { id: catalogId } = await add({ forAll: false, teamIds: [ours.id] })
     const draft = await addVersion(catalogId, { published: false })
-    const shown = await addVersion(catalogId, { version: '2' })
+    const published = await addVersion(catalogId, { version: '2' })
     const versions = async (by: typeof app.admin, query: object = {}) =>
       (await by.call(catalogTemplates.list, { params: { catalogId }, query })).items.map(({ version }) => version)
     expect(await versions(app.admin)).toEqual(['2', '1'])
@@ -192,10 +192,10 @@ describe('what teams see', () => {
     await expect(versions(app.admin, { teamId: theirs.id })).rejects.toMatchObject({ status: 404 })
     const get = (by: typeof app.admin, id: number) => by.call(catalogTemplates.get, { params: { id } })
     await expect(get(ours.leader, draft.id)).rejects.toMatchObject({ status: 404 })
-    await expect(get(theirs.leader, shown.id)).rejects.toMatchObject({ status: 404 })
-    expect(await get(ours.leader, shown.id)).toMatchObject({ template: blueprint() })
+    await expect(get(theirs.leader, published.id)).rejects.toMatchObject({ status: 404 })
+    expect(await get(ours.leader, published.id)).toMatchObject({ template: blueprint() })
     const without = await ours.member([])
-    await expect(get(without, shown.id)).rejects.toMatchObject({ status: 403 })
+    await expect(get(without, published.id)).rejects.toMatchObject({ status: 403 })
   })
 
   test('the search finds entries for their teams and for administrators', async () => {

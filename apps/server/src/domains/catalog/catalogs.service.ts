@@ -119,8 +119,8 @@ export const changeCatalog = (
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'catalog-changed', { name: before.name, by: before.updatedBy })
     // a shipped description that the form only sent back is not stored, so that it stays in each reader's language
-    const isShown = before.description === '' && input.description === toCatalog(ctx, before).description
-    const description = isShown ? '' : input.description
+    const isUnchanged = before.description === '' && input.description === toCatalog(ctx, before).description
+    const description = isUnchanged ? '' : input.description
     await storing(updateCatalog(ctx.db, id, { ...input, description, by: ctx.actor.name }), input.name)
     await storing(setTagsAndTeams(ctx.db, id, input), input.name)
     return getCatalog(ctx, id)

@@ -18,8 +18,8 @@ export const dashboardOf = (server: string, projectKey: string): string =>
 /** The property in which scanners pass a token; before release 10 it is the login. */
 const tokenProperty = (version: string): string => (Number.parseInt(version, 10) < 10 ? 'sonar.login' : 'sonar.token')
 
-async function stepHeld(ctx: Ctx, held: LeaseKey, index: number) {
-  const job = await heldStep(ctx, held, index)
+async function jobAndStep(ctx: Ctx, lease: LeaseKey, index: number) {
+  const job = await heldStep(ctx, lease, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   if (step?.type !== 'code-quality') throw new Fault('missing', 'resource-missing')
   return { job, step }
@@ -29,8 +29,8 @@ const tokenName = (job: { buildId: number; pipeline: string }, index: number): s
   `gantry-${job.pipeline}-${job.buildId}-${index}`
 
 /** Creates the pipeline's project if needed, and issues the token with which a step of the build analyses it. */
-export async function beginAnalysis(ctx: Ctx, held: LeaseKey, index: number) {
-  const { job } = await stepHeld(ctx, held, index)
+export async function beginAnalysis(ctx: Ctx, lease: LeaseKey, index: number) {
+  const { job } = await jobAndStep(ctx, lease, index)
   const cancel = job.cancelled
   const access = await sonarAccess(ctx)
   if (access === undefined) return { cancel, analysis: null, reason: { key: 'code-quality-none', vars: {} } }
@@ -60,8 +60,8 @@ interface Answer {
 }
 
 /** The state of an analysis. A result is final, and the step's token is then revoked. */
-export async function analysisResult(ctx: Ctx, held: LeaseKey, index: number, taskId: string): Promise<Answer> {
-  const { job, step } = await stepHeld(ctx, held, index)
+export async function analysisResult(ctx: Ctx, lease: LeaseKey, index: number, taskId: string): Promise<Answer> {
+  const { job, step } = await jobAndStep(ctx, lease, index)
   const cancel = job.cancelled
   const known = await findResult(ctx.db, job.buildId, index)
   const access = await sonarAccess(ctx)

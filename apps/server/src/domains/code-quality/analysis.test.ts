@@ -34,7 +34,7 @@ async function running(gate: Gate = { bugs: 0, coverage: 80 }) {
     begin: () => agent.caller.call(stepProtocol.codeQuality, where),
     result: (task: string) =>
       agent.caller.call(stepProtocol.codeQualityResult, { ...where, query: { ...where.query, task } }),
-    shown: () => team.leader.call(codeQuality.results, { params: { id: build.pipeline.id, number: build.number } }),
+    results: () => team.leader.call(codeQuality.results, { params: { id: build.pipeline.id, number: build.number } }),
   }
 }
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 
 test('a step gets a token only for its pipeline’s project, which expires with the result', async () => {
-  const { begin, result, shown, pipeline } = await running()
+  const { begin, result, results, pipeline } = await running()
   const { analysis } = await begin()
   const { projectKey, url } = await team.leader.call(codeQuality.projectKey, { params: { uuid: pipeline.uuid } })
   expect(analysis).toMatchObject({ url: sonar.url, projectKey, tokenProperty: 'sonar.login' })
@@ -57,7 +57,7 @@ test('a step gets a token only for its pipeline’s project, which expires with 
   const task = sonar.analysed(projectKey, clean)
   expect(await result(task)).toMatchObject({ state: 'success', reason: null })
   expect(sonar.tokens.size).toBe(0)
-  expect(await shown()).toMatchObject([
+  expect(await results()).toMatchObject([
     {
       step: 0,
       stepName: 'quality',
@@ -75,7 +75,7 @@ test('a step gets a token only for its pipeline’s project, which expires with 
 })
 
 test('a refusal names measure, value, limit and link, and is final', async () => {
-  const { begin, result, shown } = await running({ bugs: 2, coverage: 95 })
+  const { begin, result, results } = await running({ bugs: 2, coverage: 95 })
   const { analysis } = await begin()
   const task = sonar.analysed(analysis?.projectKey ?? '', { ...clean, bugs: '3' })
   const refused = await result(task)
@@ -88,7 +88,7 @@ test('a refusal names measure, value, limit and link, and is final', async () =>
   // repeated, as by an agent that lost the answer: later analyses do not change it
   sonar.analysed(analysis?.projectKey ?? '', clean)
   expect(await result(task)).toMatchObject({ state: 'failed', reason: refused.reason })
-  expect(await shown()).toMatchObject([{ passed: false }])
+  expect(await results()).toMatchObject([{ passed: false }])
 })
 
 test('a result belongs to its own analysis, whatever is analysed later', async () => {
@@ -113,11 +113,11 @@ test('an analysis of another project, an older one, and an unknown one are refus
 })
 
 test('an unfinished analysis keeps the step running, and a failed one fails it with the server’s message', async () => {
-  const { begin, result, shown } = await running()
+  const { begin, result, results } = await running()
   const { analysis } = await begin()
   const { projectKey = '' } = analysis ?? {}
   expect(await result(sonar.analysed(projectKey, clean, { status: 'PENDING' }))).toMatchObject({ state: 'running' })
-  expect(await shown()).toEqual([])
+  expect(await results()).toEqual([])
   const broken = sonar.analysed(projectKey, {}, { status: 'FAILED', errorMessage: 'out of heap' })
   expect(await result(broken)).toMatchObject({
     state: 'failed',

@@ -150,8 +150,8 @@ describe.skipIf(jar === undefined)('a real SonarQube (needs the lab: GANTRY_LAB,
 
   test('the build shows its measures', async () => {
     const params = { id: build.pipeline.id, number: build.number }
-    const shown = await team.leader.call(codeQuality.results, { params })
-    expect(shown.map(({ passed }) => passed)).toEqual([true, false, false, false, false, false])
-    expect(shown[0]?.checks.every(({ value }) => value !== null)).toBe(true)
+    const results = await team.leader.call(codeQuality.results, { params })
+    expect(results.map(({ passed }) => passed)).toEqual([true, false, false, false, false, false])
+    expect(results[0]?.checks.every(({ value }) => value !== null)).toBe(true)
   })
 })

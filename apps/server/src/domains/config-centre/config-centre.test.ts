@@ -272,14 +272,14 @@ describe('an imported file', () => {
     await add(uuid, 'B', '1')
     await add(uuid, 'TOKEN', 'old', { secret: true })
     const text = 'A=1\nB=2\nC=3\nTOKEN=new'
-    const told = { added: ['C'], changed: ['B', 'TOKEN'], same: ['A'] }
+    const expected = { added: ['C'], changed: ['B', 'TOKEN'], same: ['A'] }
     const before = await entries(uuid)
     expect(await importing(uuid, 'a.properties', text, { check: 'true' })).toMatchObject({
-      data: { ...told, revision: 4 },
+      data: { ...expected, revision: 4 },
     })
     expect(await entries(uuid)).toEqual(before)
     expect(await importing(uuid, 'a.properties', text, { revision: '4' })).toMatchObject({
-      data: { ...told, revision: 5 },
+      data: { ...expected, revision: 5 },
     })
     expect(await pairs(uuid)).toEqual([
       ['A', '1'],

@@ -180,19 +180,19 @@ export async function exportProfile(ctx: Ctx, teamId: number, uuid: string, form
 /** The differences between a file and a profile; the mask stands for the stored value. */
 function compare(ctx: Ctx, file: readonly FileEntry[], entries: ReadonlyMap<string, ConfigEntry>) {
   const put: Plain[] = []
-  const told: Omit<Imported, 'revision'> = { added: [], changed: [], same: [] }
+  const summary: Omit<Imported, 'revision'> = { added: [], changed: [], same: [] }
   for (const { key, value, line } of file) {
     const now = entries.get(key)
     if (value === mask && !now?.secret) throw new Fault('invalid', 'config-import-mask', { line, key })
     const known = now && (now.secret ? open(ctx, now.value) : now.value)
-    if (value === mask || value === known) told.same.push(key)
+    if (value === mask || value === known) summary.same.push(key)
     else {
-      told[now ? 'changed' : 'added'].push(key)
+      summary[now ? 'changed' : 'added'].push(key)
       // secret keys stay secret
       put.push({ key, value, secret: now?.secret ?? false })
     }
   }
-  return { put, told }
+  return { put, summary }
 }
 
 export async function importFile(
@@ -206,16 +206,16 @@ export async function importFile(
   note(ctx, { object: nameOf(profile), after: { file: name, check } })
   const file = readFile(formatOf(name), bytes)
   const now = new Map((await entriesOf(ctx.db, uuid)).map((one) => [one.key, one]))
-  const { put, told } = compare(ctx, file, now)
+  const { put, summary } = compare(ctx, file, now)
   // without changes there is nothing to roll out
-  if (check || put.length === 0) return { ...told, revision: profile.revision }
+  if (check || put.length === 0) return { ...summary, revision: profile.revision }
   return changeKeys(ctx, teamId, uuid, 'import', (ctx, { entries }) => {
-    const { put, told } = compare(ctx, file, entries)
+    const { put, summary } = compare(ctx, file, entries)
     for (const { key } of file) {
       const entry = entries.get(key)
       if (entry) mustBeSeen(entry, revision)
     }
-    note(ctx, { after: { file: name, ...told } })
-    return { put, answer: (revision) => ({ ...told, revision }) }
+    note(ctx, { after: { file: name, ...summary } })
+    return { put, answer: (revision) => ({ ...summary, revision }) }
   })
 }

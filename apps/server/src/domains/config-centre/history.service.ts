@@ -37,7 +37,7 @@ const valueOf = (ctx: Ctx, { value, secret }: KeptEntry): string => (secret ? op
 const isSame = (ctx: Ctx, one: KeptEntry | undefined, other: KeptEntry | undefined): boolean =>
   one && other ? one.secret === other.secret && valueOf(ctx, one) === valueOf(ctx, other) : one === other
 
-const shownValue = (entry: KeptEntry | undefined, secret: boolean): string | null =>
+const maskedValue = (entry: KeptEntry | undefined, secret: boolean): string | null =>
   entry === undefined ? null : secret ? mask : entry.value
 
 export async function compareWith(
@@ -55,7 +55,7 @@ export async function compareWith(
     .map((key) => {
       // a value that was plain before its key became secret is hidden too
       const secret = then.get(key)?.secret === true || now.get(key)?.secret === true
-      return { key, secret, before: shownValue(then.get(key), secret), now: shownValue(now.get(key), secret) }
+      return { key, secret, before: maskedValue(then.get(key), secret), now: maskedValue(now.get(key), secret) }
     })
   return { differences, current }
 }

@@ -292,8 +292,8 @@ test('readers are listed only for users who may view both', async () => {
   await settled(id)
   expect(await readers({ profile: 'test' })).toEqual([])
   const params = { teamId: team.id }
-  const asked = { params, query: { sort: '-stack', keyword: 'web' } }
-  expect((await team.leader.call(configReaders.list, asked)).items[0]).toMatchObject({ service: 'web' })
+  const input = { params, query: { sort: '-stack', keyword: 'web' } }
+  expect((await team.leader.call(configReaders.list, input)).items[0]).toMatchObject({ service: 'web' })
   const viewer = await team.member(['config_project_view'])
   expect(await refusalOf(viewer.call(configReaders.list, { params }))).toMatchObject({ status: 403 })
 })

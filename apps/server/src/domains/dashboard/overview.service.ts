@@ -6,15 +6,15 @@ import { countPipelines, countServices, countStacks, readBuilds } from './overvi
 
 /** Each part is included only if the caller may view the objects that it counts. */
 export async function readOverview(ctx: Ctx, teamId: number): Promise<Overview> {
-  const ifHeld = async <T>(
+  const ifPermitted = async <T>(
     permission: PermissionKey,
     part: (db: Ctx['db'], teamId: number) => Promise<T>,
   ): Promise<T | null> => ((await holds(ctx, teamId, permission)) ? part(ctx.db, teamId) : null)
   const [pipelines, builds, stacks, services] = await Promise.all([
-    ifHeld('pipeline_pipeline_view', countPipelines),
-    ifHeld('pipeline_build_view', readBuilds),
-    ifHeld('stack_stack_view', countStacks),
-    ifHeld('stack_service_view', countServices),
+    ifPermitted('pipeline_pipeline_view', countPipelines),
+    ifPermitted('pipeline_build_view', readBuilds),
+    ifPermitted('stack_stack_view', countStacks),
+    ifPermitted('stack_service_view', countServices),
   ])
   return { pipelines, builds, stacks, services }
 }

@@ -24,7 +24,7 @@ export async function waitingFor(ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>, on
   // a view as a role decides nothing
   if (actor.kind !== 'user' || actor.limit) return []
   const all = (await sources()).filter(({ needs }) => only === undefined || (only === null) === (needs === 'admin'))
-  const held = await teamsHolding(
+  const permitted = await teamsHolding(
     ctx,
     all.map(({ needs }) => (needs === 'admin' ? [] : needs)),
   )
@@ -32,7 +32,7 @@ export async function waitingFor(ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>, on
   const near = new Set([...own, tenantId].filter((team) => typeof team === 'number'))
   const found: Found[] = []
   for (const [at, { kind, needs, find }] of all.entries()) {
-    const teams = held[at]?.filter((team) => near.has(team)) ?? [...near]
+    const teams = permitted[at]?.filter((team) => near.has(team)) ?? [...near]
     if (needs === 'admin' ? !actor.admin : teams.length === 0) continue
     found.push(...(await find(db, { id: actor.id, teams })).map((one) => ({ ...one, kind })))
   }

@@ -208,20 +208,20 @@ test('a team’s pages learn of a new decision and of one that somebody else has
   const [one, two] = [await team.member(reviewing), await team.member(reviewing)]
   const stranger = (await app.team()).leader
   const pipeline = await reviewed()
-  const heard = await client.as(two, pushPath)
+  const socket = await client.as(two, pushPath)
   const refused = await client.as(stranger, pushPath)
   const topic = `decisions/${team.id}`
-  heard.send({ op: 'subscribe', topic })
+  socket.send({ op: 'subscribe', topic })
   refused.send({ op: 'subscribe', topic })
   await eventually(() => expect(refused.frames.filter(({ op }) => op === 'error')).toHaveLength(1))
-  const told = () => heard.frames.filter((frame) => frame.topic === topic && frame.op !== 'error').length
+  const countMessages = () => socket.frames.filter((frame) => frame.topic === topic && frame.op !== 'error').length
   const number = await start(pipeline)
-  await eventually(() => expect(told()).toBeGreaterThan(0))
-  const before = told()
+  await eventually(() => expect(countMessages()).toBeGreaterThan(0))
+  const before = countMessages()
   await one.call(reviews.decide, { params: { id: pipeline.id }, body: { number, pass: false } })
-  await eventually(() => expect(told()).toBeGreaterThan(before))
+  await eventually(() => expect(countMessages()).toBeGreaterThan(before))
   expect(await waiting(two)).toEqual([])
-  for (const { ws } of [heard, refused]) ws.close()
+  for (const { ws } of [socket, refused]) ws.close()
 })
 
 describe('mails about decisions', () => {

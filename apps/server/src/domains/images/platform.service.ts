@@ -21,7 +21,7 @@ import { visible } from './registries.store.ts'
 
 /* Registries of the platform: administrators keep them, and the teams that they are assigned to use them. */
 
-const shownTo = (registry: StoredPlatformRegistry): PlatformRegistry => ({
+const toRegistry = (registry: StoredPlatformRegistry): PlatformRegistry => ({
   ...visible(registry, null),
   teams: registry.teams,
 })
@@ -40,14 +40,14 @@ async function findChangeable(ctx: Ctx, id: number): Promise<StoredPlatformRegis
 }
 
 export const listPlatformRegistries = async (ctx: Ctx): Promise<PlatformRegistry[]> =>
-  (await platformRegistriesOf(ctx.db)).map(shownTo)
+  (await platformRegistriesOf(ctx.db)).map(toRegistry)
 
 export const createPlatformRegistry = async (ctx: Ctx, input: RegistryGiven): Promise<PlatformRegistry> =>
-  shownTo(await find(ctx, await addRegistry(ctx, null, input)))
+  toRegistry(await find(ctx, await addRegistry(ctx, null, input)))
 
 export async function changePlatformRegistry(ctx: Ctx, id: number, input: RegistryEdit): Promise<PlatformRegistry> {
   await storeRegistry(ctx, await findChangeable(ctx, id), input)
-  return shownTo(await find(ctx, id))
+  return toRegistry(await find(ctx, id))
 }
 
 export const removePlatformRegistry = (ctx: Ctx, id: number): Promise<null> =>
@@ -64,7 +64,7 @@ export const assign = (ctx: Ctx, id: number, teamId: number): Promise<PlatformRe
     if (!(await assignRegistry(ctx.db, id, teamId))) throw new Fault('missing', 'resource-missing')
     const after = await find(ctx, id)
     note(ctx, { object: before.name, before: { teams: before.teams }, after: { teams: after.teams } })
-    return shownTo(after)
+    return toRegistry(after)
   })
 
 /** Refused while a pipeline or service of the team uses the registry: its next build or pod would fail. */
@@ -76,5 +76,5 @@ export const withdraw = (ctx: Ctx, id: number, teamId: number): Promise<Platform
     await withdrawRegistry(ctx.db, id, teamId)
     const after = await find(ctx, id)
     note(ctx, { object: before.name, before: { teams: before.teams }, after: { teams: after.teams } })
-    return shownTo(after)
+    return toRegistry(after)
   })

@@ -64,13 +64,13 @@ async function built(of: Team, step: StepInput) {
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   const [work] = (await agent.claim(1)).work
   if (!work) throw new Error('nothing was claimed')
-  const held = { jobId: work.jobId, attempt: work.attempt, buildId: work.buildId }
+  const lease = { jobId: work.jobId, attempt: work.attempt, buildId: work.buildId }
   const token = (by = agent.caller) =>
     by.call(stepProtocol.registryToken, {
-      params: { jobId: held.jobId, step: 0 },
-      query: { attempt: held.attempt },
+      params: { jobId: lease.jobId, step: 0 },
+      query: { attempt: lease.attempt },
     })
-  return { agent, held, work, token }
+  return { agent, lease, work, token }
 }
 
 const tokenOf = async (of: Team, step = image(`team-${of.id}/app`)) => (await (await built(of, step)).token()).token
@@ -113,13 +113,13 @@ describe('a build', () => {
   })
 
   test('gets a token that lasts as long as its lease, while its agent holds the lease', async () => {
-    const { agent, held, token } = await built(team, image(`team-${team.id}/app`))
+    const { agent, lease, token } = await built(team, image(`team-${team.id}/app`))
     const { token: first, seconds } = await token()
     const content = JSON.parse(Buffer.from(first.split('.')[0] ?? '', 'base64url').toString()) as RegistryToken
-    expect([seconds, content.subject]).toEqual([leaseSeconds, `build ${held.buildId}`])
+    expect([seconds, content.subject]).toEqual([leaseSeconds, `build ${lease.buildId}`])
     const stranger = await testAgent(app)
     await expect(token(stranger.caller)).rejects.toMatchObject({ status: 409, key: 'agents-attempt-over' })
-    await agent.events(held, 1, [{ type: 'end', state: 'failed', logs: [] }])
+    await agent.events(lease, 1, [{ type: 'end', state: 'failed', logs: [] }])
     await expect(token()).rejects.toMatchObject({ status: 409, key: 'agents-attempt-over' })
   })
 
@@ -207,8 +207,8 @@ test('the picker lists a team’s own repositories, and those of another team do
   const there = await said(`team-${two.id}/secret`)
   expect(there.status).toBe(404)
   expect(there).toEqual(await said(`team-${two.id}/none`))
-  const [shown] = await one.leader.call(registries.list, { params: { teamId: one.id } })
-  expect(shown).toMatchObject({ sandbox: true, prefix: `team-${one.id}/` })
+  const [own] = await one.leader.call(registries.list, { params: { teamId: one.id } })
+  expect(own).toMatchObject({ sandbox: true, prefix: `team-${one.id}/` })
 })
 
 test('a team lists and deletes in its own repositories of the sandbox’s registry, and administrators see those of all teams', async () => {

@@ -13,13 +13,13 @@ import { signIn } from './sign-in.service.ts'
 
 /** Entries of the directory, by name. */
 let people = new Map<string, { cn: string }>()
-let whenAsked = () => {}
+let onSearch = () => {}
 
 const directory: Directory = {
   host: 'directory.test',
   bind: async (_dn, password) => password !== 'wrong',
   async search({ base, scope }) {
-    whenAsked()
+    onSearch()
     const found = [...people].filter(([uid]) => scope === 'sub' || base === `uid=${uid},dc=test`)
     return {
       entries: found.map(([uid, { cn }]) => ({
@@ -74,7 +74,7 @@ const account = (name: string) =>
 
 beforeEach(() => {
   people = new Map(names.map((name) => [name, { cn: name }]))
-  whenAsked = () => {}
+  onSearch = () => {}
 })
 
 test('an account that cannot be updated does not stop the check of the others', async () => {
@@ -131,7 +131,7 @@ test('a check aborted by its caller or a stopping server is not reported as a pr
   const broken = new Fault('unavailable', 'ldap-broken', { host: directory.host, reason: '' })
   const cutOff = () => {
     const ended = new AbortController()
-    whenAsked = () => {
+    onSearch = () => {
       ended.abort()
       throw broken
     }
@@ -140,7 +140,7 @@ test('a check aborted by its caller or a stopping server is not reported as a pr
   await expect(checkServer(cutOff(), ldapId)).rejects.toBe(broken)
   await expect(signIn(cutOff(), { username: 'ada', password: 'x', ldapId }, undefined)).rejects.toBe(broken)
   expect(await findServer(app.db, ldapId)).toMatchObject({ problem: null })
-  whenAsked = () => {
+  onSearch = () => {
     throw broken
   }
   await checkServer(app.ctx(), ldapId)

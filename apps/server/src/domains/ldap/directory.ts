@@ -129,8 +129,8 @@ const atATime = 1_000
 export async function membersOf(directory: Directory, settings: Settings, group: string): Promise<Set<string>> {
   const members = new Set<string>()
   const { attribute: name, byUid } = membershipOf(settings)
-  for (let asked = name; ;) {
-    const wish: SearchWish = { base: group, scope: 'base', filter: presence, attributes: [asked], limit: 1 }
+  for (let attribute = name; ;) {
+    const wish: SearchWish = { base: group, scope: 'base', filter: presence, attributes: [attribute], limit: 1 }
     const { entries } = await directory.search(wish).catch(nothingThere)
     const found = entries[0]?.attributes ?? new Map<string, Buffer[]>()
     let next: string | undefined
@@ -146,8 +146,8 @@ export async function membersOf(directory: Directory, settings: Settings, group:
         if (at % atATime === atATime - 1) await setImmediate()
       }
     }
-    if (next === undefined || next === asked) return members
-    asked = next
+    if (next === undefined || next === attribute) return members
+    attribute = next
   }
 }
 

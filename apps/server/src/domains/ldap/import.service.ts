@@ -54,11 +54,11 @@ export async function searchEntries(ctx: Ctx, id: number, query: z.output<typeof
   )
   const sorted = users.sort((a, b) => comparePairs(placeOf(a), placeOf(b)))
   const rest = after ? sorted.filter((user) => comparePairs(placeOf(user), after) > 0) : sorted
-  const shown = rest.slice(0, query.pageSize)
-  const last = shown.at(-1)
+  const page = rest.slice(0, query.pageSize)
+  const last = page.at(-1)
   return {
-    items: await shownEntries(ctx, id, shown),
-    next: last && rest.length > shown.length ? Cursor(placeOf(last)) : null,
+    items: await shownEntries(ctx, id, page),
+    next: last && rest.length > page.length ? Cursor(placeOf(last)) : null,
     truncated: more,
   }
 }

@@ -21,9 +21,9 @@ import { asProblem, checkFailed, validateSettings } from './problems.ts'
 const maxCounted = 1_000
 
 /** Maximum of examples. */
-const shownUsers = 5
-const shownGroups = 20
-const shownEmails = 20
+const maxUsers = 5
+const maxGroups = 20
+const maxEmails = 20
 /** Maximum of groups in which a member is looked for. */
 const triedGroups = 5
 
@@ -66,9 +66,11 @@ async function findGroups(directory: Directory, settings: Settings): Promise<str
 /** Mapped groups that are not in the list of groups, looked up one by one. */
 async function unknownOf(directory: Directory, settings: Settings, known: string[]): Promise<string[]> {
   const there = new Set(known.map(normalDn))
-  const asked = [...new Set(settings.mappings.map(({ group }) => group))].filter((group) => !there.has(normalDn(group)))
+  const groups = [...new Set(settings.mappings.map(({ group }) => group))].filter(
+    (group) => !there.has(normalDn(group)),
+  )
   const found = await Promise.all(
-    asked.map((base) =>
+    groups.map((base) =>
       directory
         .search({
           base,
@@ -80,7 +82,7 @@ async function unknownOf(directory: Directory, settings: Settings, known: string
         .catch(nothingThere),
     ),
   )
-  return asked.filter((_, at) => found[at]?.entries.length === 0)
+  return groups.filter((_, at) => found[at]?.entries.length === 0)
 }
 
 /** A directory that does not know the rule silently finds nobody by it; so the rule must find a known direct member. */
@@ -110,9 +112,9 @@ async function sharedEmailsOf(ctx: Ctx, ldapId: number | undefined, users: Direc
   )
   const all = [...users, ...others].filter(({ email }) => email !== '')
   return [...Map.groupBy(all, ({ email }) => email.toLowerCase())]
-    .map(([email, owners]) => ({ email, names: owners.map(({ userName }) => userName).slice(0, shownUsers) }))
+    .map(([email, owners]) => ({ email, names: owners.map(({ userName }) => userName).slice(0, maxUsers) }))
     .filter(({ names }) => names.length > 1)
-    .slice(0, shownEmails)
+    .slice(0, maxEmails)
 }
 
 /**
@@ -140,8 +142,8 @@ export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Pr
       return {
         users: users.length,
         groups: groups.length,
-        sample: await shownEntries(ctx, ldapId, users.slice(0, shownUsers)),
-        groupSample: groups.slice(0, shownGroups),
+        sample: await shownEntries(ctx, ldapId, users.slice(0, maxUsers)),
+        groupSample: groups.slice(0, maxGroups),
         missing: optional
           .filter(([name, none]) => none && name.toLowerCase() !== settings.userNameAttribute.toLowerCase())
           .map(([name]) => name),

@@ -12,7 +12,7 @@ const old = await testApp({ onlyDomains, config: { product: { name: 'Gantry', ve
 const before = await old.team()
 const colleague = await before.member()
 await noteStart(old.ctx())
-const told = (by: TestCaller) =>
+const newsOf = (by: TestCaller) =>
   by.call(session.refresh, { query: { tenantId: before.id } }).then(({ news: unread }) => unread)
 
 test('a new installation announces nothing for its first version', async () => {
@@ -34,7 +34,7 @@ describe('after an upgrade', async () => {
   const at = (by: TestCaller) => upgraded.caller(by, by.token)
 
   test('users from before are told once, in their language, on any server', async () => {
-    expect(await told(before.leader)).toBe(version)
+    expect(await newsOf(before.leader)).toBe(version)
     expect(await at(before.leader).call(news.get)).toEqual({
       version,
       title: 'What is new in 0.1.0',
@@ -42,21 +42,21 @@ describe('after an upgrade', async () => {
       unread: true,
     })
     expect(await at(before.leader).call(news.read)).toMatchObject({ unread: false })
-    expect(await told(before.leader)).toBe('')
-    expect(await told(colleague)).toBe(version)
+    expect(await newsOf(before.leader)).toBe('')
+    expect(await newsOf(colleague)).toBe(version)
   })
 
   test('a server that starts again, or an earlier version, announces nothing again', async () => {
     await noteStart(upgraded.ctx())
     await noteStart(old.ctx())
-    expect(await told(before.leader)).toBe('')
+    expect(await newsOf(before.leader)).toBe('')
     expect(await colleague.call(news.get)).toMatchObject({ version: '0.0.9', notes: [], unread: false })
   })
 
   test('neither new users nor those who still have to change their password are told', async () => {
-    expect(await told(await before.member())).toBe('')
+    expect(await newsOf(await before.member())).toBe('')
     await old.db.updateTable('account').set({ newly_built: true }).where('id', '=', colleague.id).execute()
-    expect(await told(colleague)).toBe('')
+    expect(await newsOf(colleague)).toBe('')
   })
 })
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Lang } from '../../kernel/context.ts'
+import { root } from '../../root.ts'
 
 /** The number of a release, also in `release-1.2.3` and `v1.2.3-4`. Other names of versions are kept. */
 export const releaseOf = (version: string): string => /\d+\.\d+\.\d+/.exec(version)?.[0] ?? version
@@ -25,9 +26,7 @@ const pages = new Map<Lang, Promise<string>>()
 
 /** The page of the manual; cached, because it does not change while a server runs. */
 const pageOf = (lang: Lang): Promise<string> => {
-  const page =
-    pages.get(lang) ??
-    readFile(join(import.meta.dirname, '../../../../../docs/manual', lang, 'changes.html'), 'utf8').catch(() => '')
+  const page = pages.get(lang) ?? readFile(join(root, 'docs/manual', lang, 'changes.html'), 'utf8').catch(() => '')
   pages.set(lang, page)
   return page
 }

@@ -12,7 +12,7 @@ import {
   listNotifications,
   markRead,
   type NewNotification,
-  permissionsAsked,
+  requiredPermissions,
   pruneNotifications,
   readable,
 } from './notifications.store.ts'
@@ -21,11 +21,11 @@ import {
 export async function notify(
   ctx: Ctx,
   to: readonly (number | null | undefined)[],
-  told: NewNotification,
+  notification: NewNotification,
 ): Promise<void> {
   const ids = to.filter((id) => id !== null && id !== undefined)
   if (ids.length === 0) return
-  for (const userId of await insertNotifications(ctx.db, ids, told)) {
+  for (const userId of await insertNotifications(ctx.db, ids, notification)) {
     await pruneNotifications(ctx.db, userId)
     await publish(ctx, notificationsTopic, { userId }, { changed: 'new' })
   }
@@ -33,14 +33,14 @@ export async function notify(
 
 /** The caller's notifications about objects that the caller may see now. */
 async function mine({ db, actor }: Ctx) {
-  const asked = await permissionsAsked(db, actor.id)
+  const permissions = await requiredPermissions(db, actor.id)
   const teams = await teamsHolding(
     { db, actor },
-    asked.map((permission) => (permission === null ? [] : [permission])),
+    permissions.map((permission) => (permission === null ? [] : [permission])),
   )
   return readable(
     actor.id,
-    asked.map((permission, at) => ({ permission, teams: teams[at] })),
+    permissions.map((permission, at) => ({ permission, teams: teams[at] })),
   )
 }
 

@@ -29,15 +29,19 @@ export interface NewNotification {
 }
 
 /** Notifies the accounts that still exist and returns them; waits for accounts that are being deleted. */
-export async function insertNotifications(db: Db, accountIds: number[], told: NewNotification): Promise<number[]> {
+export async function insertNotifications(
+  db: Db,
+  accountIds: number[],
+  notification: NewNotification,
+): Promise<number[]> {
   const { rows } = await sql<{ accountId: number }>`
     insert into notification (account_id, team_id, permission, kind, tone, text, target)
-    select id, ${told.teamId ?? null}::int, ${told.permission ?? null}::text, ${told.kind}::text, ${told.tone}::text,
-      ${jsonb(told.text)}, ${told.target ? jsonb(told.target) : null}
+    select id, ${notification.teamId ?? null}::int, ${notification.permission ?? null}::text, ${notification.kind}::text, ${notification.tone}::text,
+      ${jsonb(notification.text)}, ${notification.target ? jsonb(notification.target) : null}
     from (select id from account where id = any(${accountIds}::int[]) order by id for key share) as known
-    where not (${told.once === true} and exists (select from notification as unread where unread.account_id = known.id
-      and unread.read_at is null and unread.kind = ${told.kind} and unread.tone = ${told.tone}
-      and unread.target = ${told.target ? jsonb(told.target) : null}))
+    where not (${notification.once === true} and exists (select from notification as unread where unread.account_id = known.id
+      and unread.read_at is null and unread.kind = ${notification.kind} and unread.tone = ${notification.tone}
+      and unread.target = ${notification.target ? jsonb(notification.target) : null}))
     returning account_id as "accountId"`.execute(db)
   return rows.map(({ accountId }) => accountId)
 }
@@ -60,7 +64,7 @@ export const pruneNotifications = (db: Db, accountId: number) =>
     .execute()
 
 /** The permissions that an account's notifications require, without duplicates. */
-export const permissionsAsked = async (db: Db, accountId: number): Promise<(string | null)[]> =>
+export const requiredPermissions = async (db: Db, accountId: number): Promise<(string | null)[]> =>
   (
     await db.selectFrom('notification').select('permission').distinct().where('account_id', '=', accountId).execute()
   ).map(({ permission }) => permission)
@@ -73,14 +77,14 @@ export interface HeldMail {
 
 /** An account's notifications that it may still read. */
 export const readable =
-  (accountId: number, held: readonly HeldMail[]) =>
+  (accountId: number, permitted: readonly HeldMail[]) =>
   (eb: Eb): Expression<SqlBool> =>
     eb.and([
       eb('account_id', '=', accountId),
       eb.or([
         // those of no team
         eb.and([eb('team_id', 'is', null), eb('permission', 'is', null)]),
-        ...held.map(({ permission, teams }) =>
+        ...permitted.map(({ permission, teams }) =>
           eb.and([
             permission === null ? eb('permission', 'is', null) : eb('permission', '=', permission),
             teams === undefined ? eb.and([]) : sql<boolean>`team_id = any(${[...teams]}::int[])`,

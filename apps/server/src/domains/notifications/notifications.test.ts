@@ -142,16 +142,16 @@ test('notifications are deleted with their user and with their team', async () =
 
 test('new and read notifications are published to the user’s own topic', async () => {
   const one = await app.user()
-  const heard: unknown[] = []
+  const published: unknown[] = []
   app.server.events.subscribe(({ topic, content }) => {
-    if (topic === notificationsTopic.name({ userId: one.id })) heard.push(content)
+    if (topic === notificationsTopic.name({ userId: one.id })) published.push(content)
   })
   await tell([one.id], { service: 'x' })
   await one.call(notifications.markRead, { body: {} })
   // none is unread any more, so nothing is published
   await one.call(notifications.markRead, { body: {} })
   await tell([one.id], { service: 'y' })
-  await eventually(() => expect(heard).toEqual([{ changed: 'new' }, { changed: 'read' }, { changed: 'new' }]))
+  await eventually(() => expect(published).toEqual([{ changed: 'new' }, { changed: 'read' }, { changed: 'new' }]))
 })
 
 test('an error that the console showed is kept for its user, as long as they are in that team', async () => {

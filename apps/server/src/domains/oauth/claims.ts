@@ -61,13 +61,13 @@ export function groupsOf(names: Names, claims: Claims): string[] | undefined {
 /** Maximum of displayed groups, and of characters of each. */
 const most = { groups: 200, length: 200 }
 
-export const shownGroups = (groups: string[] | undefined): string[] | undefined =>
+export const displayGroups = (groups: string[] | undefined): string[] | undefined =>
   groups?.slice(0, most.groups).map((group) => textOf(group, most.length))
 
 /** The teams that the groups map to; undefined if there are too many groups to list. */
 export function teamsOf(names: Names, claims: Claims): Omit<GroupMapping, 'group'>[] | undefined {
   const groups = groupsOf(names, claims)
   if (groups === undefined) return undefined
-  const held = new Set(groups)
-  return names.mappings.filter(({ group }) => held.has(group)).map(({ teamId, roleId }) => ({ teamId, roleId }))
+  const memberOf = new Set(groups)
+  return names.mappings.filter(({ group }) => memberOf.has(group)).map(({ teamId, roleId }) => ({ teamId, roleId }))
 }

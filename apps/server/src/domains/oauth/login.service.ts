@@ -12,7 +12,7 @@ import type { Browser, Login } from '../../identity/sign-in.ts'
 import { type ExternalUser, type Grants, signInExternal } from '../users/public.ts'
 import { attemptCookie, attemptOf, attemptOfAnswer, newAttempt } from './attempt.ts'
 import { keepGroups } from './accounts.store.ts'
-import { groupsOf, lacksClaims, shownGroups, teamsOf, userOf } from './claims.ts'
+import { displayGroups, groupsOf, lacksClaims, teamsOf, userOf } from './claims.ts'
 import { insertOauthSession } from './sessions.store.ts'
 import { clientOf, settingsInForce, urisOf } from './settings.service.ts'
 import { findSettings, type StoredSettings } from './settings.store.ts'
@@ -108,7 +108,7 @@ export async function arrive(ctx: Ctx, answer: Answer, { cookie, browser }: Arri
     })
   const grants = { create: settings.createAtLogin, teams: teamsOf(settings, claims) }
   const user = userOf(settings, claims)
-  const groups = shownGroups(groupsOf(settings, claims))
+  const groups = displayGroups(groupsOf(settings, claims))
   note(ctx, { after: { groups: groups ?? null } })
   const login = await admitted(ctx, { user, grants, groups, browser })
   await insertOauthSession(ctx.db, {

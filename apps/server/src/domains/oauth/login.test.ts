@@ -190,16 +190,16 @@ test.each([
 
 test('a changed key is fetched at most once a minute, and the old one is refused', async () => {
   await signIn()
-  const asked = () => provider.asked.filter((path) => path === '/jwks').length
+  const countKeyRequests = () => provider.asked.filter((path) => path === '/jwks').length
   const old = await provider.rotate()
-  const before = asked()
+  const before = countKeyRequests()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
   await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
-  expect(asked()).toBe(before + 1)
+  expect(countKeyRequests()).toBe(before + 1)
 
   provider.signer = old
   for (let again = 0; again < 3; again++) await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-token-key'))
-  expect(asked()).toBe(before + 1)
+  expect(countKeyRequests()).toBe(before + 1)
 
   provider.signer = { ...old, kid: provider.key().kid }
   await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-token-signature'))

@@ -31,7 +31,7 @@ conf(args=[], default_config_files=sys.argv[2:])
 print(json.dumps({group: {option: conf[group][option] for option in options} for group, options in asked.items()}))
 `
 
-function readByOslo(asked: Record<string, string[]>, ...texts: string[]): unknown {
+function readByOslo(options: Record<string, string[]>, ...texts: string[]): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-kuryr-'))
   try {
     const files = texts.map((text, at) => {
@@ -39,7 +39,7 @@ function readByOslo(asked: Record<string, string[]>, ...texts: string[]): unknow
       writeFileSync(file, text)
       return file
     })
-    const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', reader, JSON.stringify(asked), ...files], {
+    const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', reader, JSON.stringify(options), ...files], {
       encoding: 'utf8',
     })
     if (stdout === '') throw new Error(stderr)
@@ -138,8 +138,8 @@ describe.skipIf(lab === undefined)(`a real OpenStack${lab ? '' : ' (skipped: the
     const map = await direct.get(kinds.configMaps, ref)
     const secret = await direct.get(kinds.secrets, ref)
     const account = Buffer.from(secret.data?.['kuryr.conf'] ?? '', 'base64').toString()
-    const asked = { ...zoneOptions, neutron: ['auth_type', 'username', 'password', 'project_domain_name'] }
-    expect(readByOslo(asked, map.data?.['kuryr.conf'] ?? '', account)).toEqual({
+    const options = { ...zoneOptions, neutron: ['auth_type', 'username', 'password', 'project_domain_name'] }
+    expect(readByOslo(options, map.data?.['kuryr.conf'] ?? '', account)).toEqual({
       neutron_defaults: {
         project: choices.project,
         pod_security_groups: groups,

@@ -66,7 +66,7 @@ describe('connections', () => {
   })
 
   test('a refusal by Keystone is shown at its field, and nothing is stored', async () => {
-    const asked = async (more: object) =>
+    const create = async (more: object) =>
       team.leader.request(openstack.create, {
         params: { env },
         body: { name: 'never', keystone: { ...fake.account, ...more } },
@@ -78,13 +78,13 @@ describe('connections', () => {
       [{ authUrl: 'http://127.0.0.1:1' }, 'keystone.authUrl', 'outbound-unreachable'],
       [{ authUrl: 'http://169.254.169.254/v3' }, 'keystone.authUrl', 'outbound-refused'],
     ] as const) {
-      const answer = await asked(more)
+      const answer = await create(more)
       expect(answer.json()).toMatchObject({ message: key, data: [{ path, key }] })
       expect(answer.statusCode).not.toBe(401)
       expect(answer.body).not.toMatch(/canary/)
     }
     fake.answer(({ body }, response) => reply(response, { error: { message: body } }, 401))
-    expect((await asked({})).body).not.toContain(fakeAccount.password)
+    expect((await create({})).body).not.toContain(fakeAccount.password)
     const { items } = await team.leader.call(openstack.list, { params: { env } })
     expect(items.map(({ name }) => name)).not.toContain('never')
     const trail = await app.db.selectFrom('audit_log').selectAll().where('action', '=', 'openstack.create').execute()

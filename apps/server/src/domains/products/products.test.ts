@@ -31,8 +31,8 @@ test('a picture has at most 500 kB and is re-encoded', async () => {
     key: 'products-image-missing',
   })
   const { data } = await upload(team.leader, team.id, id, picture)
-  const shown = await team.leader.request(products.image, { ...of, query: { v: data?.imageVersion ?? '' } })
-  expect(shown.headers).toMatchObject({
+  const response = await team.leader.request(products.image, { ...of, query: { v: data?.imageVersion ?? '' } })
+  expect(response.headers).toMatchObject({
     'content-type': 'image/webp',
     'cache-control': expect.stringContaining('immutable'),
   })

@@ -67,11 +67,11 @@ test(
 test('the second waits for the first and sees its share, and another team does not wait', async () => {
   const [one, other] = [await teamWith(3), await teamWith(3)]
   const order: string[] = []
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: inside, resolve: entered } = Promise.withResolvers<void>()
   const first = take(app, one, 'a', 2, async () => {
     entered()
-    await held
+    await released
     order.push('first')
   })
   await inside

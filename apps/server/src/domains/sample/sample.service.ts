@@ -27,9 +27,10 @@ import { branch, imageOf, names, sampleDefinition, versionFile, versionOf } from
 import { type SampleTarget, samplePlace } from './place.ts'
 import { readSample } from './read-sample.ts'
 import { findSample, insertSample, type SampleRow, updateSample } from './sample.store.ts'
+import { root } from '../../root.ts'
 
 /** examples/hello of this release: the contents of the sample's first commit. */
-const folder = join(import.meta.dirname, '../../../../../examples/hello')
+const folder = join(root, 'examples/hello')
 
 async function sampleFiles(): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => /\.(mjs|md)$/.test(name)).sort()

@@ -56,7 +56,7 @@ export async function findThings(ctx: Ctx, text: string) {
 
 async function tasksOf(ctx: Ctx, text: string): Promise<Task[]> {
   const all = (await sources()).filter(({ needs }) => needs !== 'admin' || ctx.actor.admin)
-  const held = await teamsHolding(
+  const permitted = await teamsHolding(
     ctx,
     all.map(({ needs }) => (needs === 'admin' ? [] : needs)),
   )
@@ -68,7 +68,7 @@ async function tasksOf(ctx: Ctx, text: string): Promise<Task[]> {
     limit: searchKindCap + 1,
   }
   return all.flatMap((source, at) => {
-    const teams = held[at]
+    const teams = permitted[at]
     return teams?.length === 0 ? [] : [{ source, wanted: { ...common, teams } }]
   })
 }

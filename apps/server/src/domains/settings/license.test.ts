@@ -52,9 +52,9 @@ test('an installation without an issuer needs no license, accepts none, and says
 test('a license is shown as signed on every server, and can be removed', async () => {
   const given = claims({ notes: 'With support', limits: { users: '500' } })
   await set(signLicense(issuer.pem, given))
-  const shown = { issuer: keyIdOf(issuer.x), license: given }
-  expect(await app.admin.call(license.get)).toEqual(shown)
-  expect(await other.admin.call(license.get)).toEqual(shown)
+  const expected = { issuer: keyIdOf(issuer.x), license: given }
+  expect(await app.admin.call(license.get)).toEqual(expected)
+  expect(await other.admin.call(license.get)).toEqual(expected)
   expect(await other.admin.call(license.status)).toMatchObject({ expired: false, expiredAt: given.expiredAt })
   expect((await set('')).license).toBeNull()
   expect((await status()).expiredAt).toBeNull()

@@ -152,9 +152,9 @@ export async function deliverDue(ctx: Ctx): Promise<void> {
   }
 }
 
-const shownMails = 50
+const maxMails = 50
 
 export async function readOutbox(ctx: Ctx) {
-  const mails = await latestMails(ctx.db, shownMails)
+  const mails = await latestMails(ctx.db, maxMails)
   return mails.map((mail) => ({ ...mail, problem: mail.state === 'sent' ? '' : sayReason(ctx.lang, mail.problem) }))
 }

@@ -19,13 +19,13 @@ type Input = z.output<typeof tokens.create.body>
 async function granted(ctx: Ctx, teamId: number, wanted: string[] | undefined): Promise<string[]> {
   const rights = await rightsIn(ctx, teamId)
   const known = await permissionKeys()
-  const held = (key: string) => rights !== undefined && (rights.leader || rights.permissions.has(key))
-  if (wanted === undefined) return [...known].filter(held)
+  const isHeld = (key: string) => rights !== undefined && (rights.leader || rights.permissions.has(key))
+  if (wanted === undefined) return [...known].filter(isHeld)
   const doubled = duplicates(wanted)
   if (doubled.length > 0) throw new Fault('invalid', 'role-double-permissions', { permissions: doubled.join(', ') })
   const unknown = wanted.filter((key) => !known.has(key))
   if (unknown.length > 0) throw new Fault('invalid', 'role-unknown-permissions', { keys: unknown.join(', ') })
-  const lacking = wanted.filter((key) => !held(key))
+  const lacking = wanted.filter((key) => !isHeld(key))
   if (lacking.length > 0) throw new Fault('forbidden', 'token-grant-lacking', { permissions: lacking.join(', ') })
   return wanted.toSorted()
 }

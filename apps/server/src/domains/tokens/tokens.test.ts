@@ -26,12 +26,12 @@ const addRole = (teamId: number, token: string, roleName = `r-${++made}`) =>
 
 test('the secret is returned once, and neither listed nor stored', async () => {
   const team = await app.team()
-  const { token, ...told } = await create(team.leader, team.id, { permissions: ['team_role_view'] }, 'nightly')
+  const { token, ...created } = await create(team.leader, team.id, { permissions: ['team_role_view'] }, 'nightly')
   expect(token).toMatch(/^gt_[\w-]{43}$/)
-  expect(told).toMatchObject({ alias: 'nightly', creator: team.leader.name, permissions: ['team_role_view'] })
+  expect(created).toMatchObject({ alias: 'nightly', creator: team.leader.name, permissions: ['team_role_view'] })
   const list = await team.leader.request(tokens.list, { params: { teamId: team.id } })
-  expect(list.json().data).toEqual([told])
-  const row = await app.db.selectFrom('api_token').selectAll().where('id', '=', told.id).executeTakeFirstOrThrow()
+  expect(list.json().data).toEqual([created])
+  const row = await app.db.selectFrom('api_token').selectAll().where('id', '=', created.id).executeTakeFirstOrThrow()
   for (const text of [list.body, JSON.stringify(row)]) expect(text).not.toContain(token.slice(3))
   const trail = await app.db.selectFrom('audit_log').selectAll().where('action', '=', 'token.create').execute()
   expect(JSON.stringify(trail)).not.toContain(token.slice(3))

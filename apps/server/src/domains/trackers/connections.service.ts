@@ -31,15 +31,15 @@ type Jira = StoredJira & { kind: JiraKind }
 
 const isJira = (stored: StoredJira): stored is Jira => stored.kind !== 'tapd'
 
-const shown = (ctx: Ctx, { token, problem, enabled: _, ...jira }: Jira): JiraConfig => ({
+const toConfig = (ctx: Ctx, { token, problem, enabled: _, ...jira }: Jira): JiraConfig => ({
   ...jira,
   token: maskSealed(token),
   problem: sayReason(ctx.lang, problem),
 })
 
 /** As the audit log shows it. */
-const told = (ctx: Ctx, jira: Jira) => {
-  const { problem: _, ...kept } = shown(ctx, jira)
+const toAudit = (ctx: Ctx, jira: Jira) => {
+  const { problem: _, ...kept } = toConfig(ctx, jira)
   return kept
 }
 
@@ -104,7 +104,7 @@ export async function readJiras(
 ): Promise<List<JiraConfig>> {
   const { items, total } = await listJiras(ctx.db, keyword, sorting(sort, ['name', 'checkedAt']), at)
   return toList(
-    items.filter(isJira).map((jira) => shown(ctx, jira)),
+    items.filter(isJira).map((jira) => toConfig(ctx, jira)),
     total,
     at,
   )
@@ -114,7 +114,9 @@ export async function createJira(ctx: Ctx, given: JiraInput): Promise<JiraConfig
   note(ctx, { object: given.name, after: { ...given, token: maskSealed(given.token) } })
   const input = sealed(ctx, given, undefined)
   const checked = await verified(ctx, input)
-  return inTx(ctx, async (ctx) => shown(ctx, await found(ctx, await stored(insertJira(ctx.db, input, checked), input))))
+  return inTx(ctx, async (ctx) =>
+    toConfig(ctx, await found(ctx, await stored(insertJira(ctx.db, input, checked), input))),
+  )
 }
 
 export async function changeJira(
@@ -123,7 +125,7 @@ export async function changeJira(
   { revision, ...given }: JiraInput & { revision?: number | undefined },
 ): Promise<JiraConfig> {
   const seen = await found(ctx, id)
-  note(ctx, { object: seen.name, before: told(ctx, seen), after: { ...given, token: maskSealed(given.token) } })
+  note(ctx, { object: seen.name, before: toAudit(ctx, seen), after: { ...given, token: maskSealed(given.token) } })
   const input = sealed(ctx, given, seen)
   const checked = await verified(ctx, input)
   return inTx(ctx, async (ctx) => {
@@ -131,14 +133,14 @@ export async function changeJira(
     // the verified input includes the token of the revision that was read before
     if (before.revision !== (revision ?? seen.revision) || before.revision !== seen.revision) throw changed(before.name)
     await stored(updateJira(ctx.db, id, input, checked), input)
-    return shown(ctx, await found(ctx, id))
+    return toConfig(ctx, await found(ctx, id))
   })
 }
 
 export const removeJira = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const before = await found(ctx, id, { lock: true })
-    note(ctx, { object: before.name, before: told(ctx, before) })
+    note(ctx, { object: before.name, before: toAudit(ctx, before) })
     await deleteJira(ctx.db, id)
     return null
   })
@@ -159,7 +161,7 @@ export async function checkJira(ctx: Ctx, id: number): Promise<JiraConfig> {
     throw error
   })
   await noteCheck(ctx.db, id, jira.revision, outcome)
-  return shown(ctx, await found(ctx, id))
+  return toConfig(ctx, await found(ctx, id))
 }
 
 export async function readProjects(

@@ -65,9 +65,9 @@ describe('nothing is saved where', () => {
     ['it has an error', {}, { status: 503, body: '' }, 'trackers-silent'],
     ['it refuses', {}, { status: 500, body: { status: 500, data: '', info: 'broken' } }, 'trackers-error'],
     ['no workspace is named', { workspaces: [] }, undefined, 'tapd-workspace-required'],
-  ])('%s', async (_, more, told, key) => {
+  ])('%s', async (_, more, answer, key) => {
     const before = await app.admin.call(calls.get)
-    tapd.instead = told && (() => told)
+    tapd.instead = answer && (() => answer)
     await expect(set(more)).rejects.toMatchObject({ key })
     expect(await app.admin.call(calls.get)).toEqual(before)
   })

@@ -67,8 +67,8 @@ test('a failed build is sent to each chat in its own format and language, with a
     .length
   await deliverDue(app.ctx())
   // pages with the deliveries are notified of each result
-  const told = await app.db.selectFrom('outbox').select('seq').where('topic', '=', 'webhook-deliveries').execute()
-  expect(told).toHaveLength(seen + all.length)
+  const published = await app.db.selectFrom('outbox').select('seq').where('topic', '=', 'webhook-deliveries').execute()
+  expect(published).toHaveLength(seen + all.length)
   const text = `${pipeline.projectName} #1 构建失败`
   const link = expect.stringMatching(/history\/1\/info/) as string
   const [dingtalk, wecom, feishu, slack] = all.map(({ path }) => at(path)[0]?.body as never)
@@ -88,8 +88,8 @@ test('DingTalk and Feishu are signed with the secret', async () => {
   const time = query?.get('timestamp') ?? ''
   expect(query?.get('access_token')).toBe('canary-token')
   expect(query?.get('sign')).toBe(createHmac('sha256', 'SEC1').update(`${time}\nSEC1`).digest('base64'))
-  const [told] = at(feishu.path)
-  const { timestamp, sign } = (told?.body ?? {}) as Record<string, unknown>
+  const [message] = at(feishu.path)
+  const { timestamp, sign } = (message?.body ?? {}) as Record<string, unknown>
   expect(sign).toBe(
     createHmac('sha256', `${String(timestamp)}\nSEC2`)
       .update('')
@@ -104,12 +104,12 @@ test.each<[Kind, number, string, string]>([
   ['slack', 404, 'no_service', 'no_service (code 404)'],
   ['slack', 200, '<html>canary-page</html>', 'answered with status 200'],
   ['wecom', 502, 'canary-page', 'answered with status 502'],
-])('the answer of %s with %i %s is a failure, with its own message', async (kind, status, text, told) => {
+])('the answer of %s with %i %s is a failure, with its own message', async (kind, status, text, problem) => {
   const webhook = await add(kind)
   answers.set(webhook.path, { status, text })
   const delivery = await tested(webhook.id)
   expect(delivery).toMatchObject({ state: 'waiting', status, attempts: 1 })
-  expect(delivery?.problem).toContain(told)
+  expect(delivery?.problem).toContain(problem)
   expect(JSON.stringify(delivery)).not.toContain('canary-page')
 })
 

@@ -58,7 +58,7 @@ export async function tellAlarmChannel(ctx: Ctx, channelId: number, event: strin
   await wakeDeliveries(ctx)
 }
 
-const Told = z.object({
+const Content = z.object({
   text: z.string().optional(),
   url: z.string().optional(),
   build: z.object({ number: z.number(), url: z.string() }).optional(),
@@ -67,7 +67,7 @@ const Told = z.object({
 
 /** The message for a chat, from the data that programs get. */
 function messageOf({ event, body, language }: DueDelivery): ChatMessage {
-  const { text, url, build, pipeline } = Told.parse(JSON.parse(body))
+  const { text, url, build, pipeline } = Content.parse(JSON.parse(body))
   const key = `notifications-build-${event.slice('build.'.length)}`
   const vars = { pipeline: pipeline?.name ?? '', number: build?.number ?? 0 }
   return { text: text ?? sayReason(language, { key, vars }), link: url ?? build?.url ?? '' }

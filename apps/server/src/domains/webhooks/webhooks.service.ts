@@ -19,18 +19,19 @@ import {
   updateWebhook,
 } from './webhooks.store.ts'
 
-const shown = (webhook: StoredWebhook): Webhook => ({ ...webhook, secret: maskSealed(webhook.secret) })
+const toWebhook = (webhook: StoredWebhook): Webhook => ({ ...webhook, secret: maskSealed(webhook.secret) })
 
 const found = (webhook: StoredWebhook | undefined): StoredWebhook => {
   if (!webhook) throw new Fault('missing', 'resource-missing')
   return webhook
 }
 
-export const readWebhook = async (ctx: Ctx, id: number): Promise<Webhook> => shown(found(await findWebhook(ctx.db, id)))
+export const readWebhook = async (ctx: Ctx, id: number): Promise<Webhook> =>
+  toWebhook(found(await findWebhook(ctx.db, id)))
 
 export async function readWebhooks(ctx: Ctx, keyword: string, at: Page): Promise<List<Webhook>> {
   const { items, total } = await listWebhooks(ctx.db, keyword, at)
-  return toList(items.map(shown), total, at)
+  return toList(items.map(toWebhook), total, at)
 }
 
 const refusals = [
@@ -60,7 +61,7 @@ export async function changeWebhook(
   await ctx.ports.outbound.admit(input.url)
   return inTx(ctx, async (ctx) => {
     const before = found(await findWebhook(ctx.db, id, { lock: true }))
-    note(ctx, { object: before.name, before: shown(before), after: noted(input) })
+    note(ctx, { object: before.name, before: toWebhook(before), after: noted(input) })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'webhooks-changed', { name: before.name })
     await stored(updateWebhook(ctx.db, id, { ...input, ...sealReceiver(ctx, input, before) }), input)
@@ -71,7 +72,7 @@ export async function changeWebhook(
 export const removeWebhook = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const before = found(await findWebhook(ctx.db, id, { lock: true }))
-    note(ctx, { object: before.name, before: shown(before) })
+    note(ctx, { object: before.name, before: toWebhook(before) })
     await deleteWebhook(ctx.db, id)
     return null
   })

@@ -89,13 +89,13 @@ test('the error of a stalled upload is kept for its reader', async () => {
 
 test('a refused upload is discarded, and its connection is used for the next call', async () => {
   const socket = await opened()
-  let heard = ''
-  socket.on('data', (chunk) => (heard += chunk.toString()))
+  let received = ''
+  socket.on('data', (chunk) => (received += chunk.toString()))
   socket.write(head(refused.path, 900_000))
-  await eventually(() => expect(heard).toContain('"admin-only"'))
+  await eventually(() => expect(received).toContain('"admin-only"'))
   expect(given.at(-1)?.destroyed).toBe(true)
   socket.write(Buffer.alloc(900_000))
   socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-  await eventually(() => expect(heard).toContain('{"status":"ok"}'))
+  await eventually(() => expect(received).toContain('{"status":"ok"}'))
   socket.destroy()
 })

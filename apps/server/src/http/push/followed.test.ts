@@ -200,8 +200,8 @@ function admits(rule: TopicRule, { access }: Endpoint): boolean {
   if (rule === 'admin') return false
   if ('self' in rule) return true
   const wanted = ['or' in rule ? rule.or : undefined, 'system' in rule ? rule.system : rule.permission]
-  const held: readonly string[] = permissionsOf(access)
-  return wanted.at(-1) === undefined || wanted.some((one) => one !== undefined && held.includes(one))
+  const granted: readonly string[] = permissionsOf(access)
+  return wanted.at(-1) === undefined || wanted.some((one) => one !== undefined && granted.includes(one))
 }
 
 test('who may make a read may follow it, or it is listed what is told of it late', () => {

@@ -71,27 +71,27 @@ const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in fr
 
 describe('the push channel', () => {
   test('delivers the events of a topic, in order, and nothing else', async () => {
-    const heard = await push(member)
-    await heard.subscribe(`things/${team.id}`)
+    const socket = await push(member)
+    await socket.subscribe(`things/${team.id}`)
     await publish(`things/${other.id}`, 'theirs')
     for (const n of [1, 2, 3]) await publish(`things/${team.id}`, { n })
-    await eventually(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]))
-    expect(heard.frames.at(-1)).toEqual({ topic: `things/${team.id}`, seq: expect.any(String), content: { n: 3 } })
-    heard.send({ op: 'unsubscribe', topic: `things/${team.id}` })
-    heard.send({ op: 'unsubscribe', topic: `things/${team.id}` })
-    await eventually(() => expect(errors(heard)).toEqual([['push-not-subscribed', `things/${team.id}`]]))
-    heard.ws.close()
+    await eventually(() => expect(contents(socket)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]))
+    expect(socket.frames.at(-1)).toEqual({ topic: `things/${team.id}`, seq: expect.any(String), content: { n: 3 } })
+    socket.send({ op: 'unsubscribe', topic: `things/${team.id}` })
+    socket.send({ op: 'unsubscribe', topic: `things/${team.id}` })
+    await eventually(() => expect(errors(socket)).toEqual([['push-not-subscribed', `things/${team.id}`]]))
+    socket.ws.close()
   })
 
   test('acknowledges a subscription with the time for which nothing was published to its topic', async () => {
-    let now = performance.now()
+    let now = Math.round(performance.now())
     vi.spyOn(performance, 'now').mockImplementation(() => now)
     onTestFinished(() => void vi.restoreAllMocks())
     const topic = `thing/${(await app.team()).id}/moment`
     const quiet = async (topic: string) => {
-      const heard = await push(app.admin)
-      const quietMs = await heard.subscribe(topic)
-      heard.ws.close()
+      const socket = await push(app.admin)
+      const quietMs = await socket.subscribe(topic)
+      socket.ws.close()
       return quietMs
     }
     await publish(topic, 'before')
@@ -106,25 +106,25 @@ describe('the push channel', () => {
   })
 
   test('acknowledges a subscription before it sends events of the topic', async () => {
-    const heard = await push(member)
+    const socket = await push(member)
     const topic = `things/${team.id}`
     const seen: object[] = []
-    heard.ws.on('message', (data: Buffer) => seen.push(JSON.parse(data.toString()) as object))
-    heard.send({ op: 'subscribe', topic })
+    socket.ws.on('message', (data: Buffer) => seen.push(JSON.parse(data.toString()) as object))
+    socket.send({ op: 'subscribe', topic })
     await eventually(async () => {
       await publish(topic, 'now')
-      expect(contents(heard)).toContain('now')
+      expect(contents(socket)).toContain('now')
     })
     expect(seen[0]).toEqual({ op: 'subscribed', topic, quietMs: expect.any(Number) })
-    heard.ws.close()
+    socket.ws.close()
   })
 
   test('refuses a second subscription with the documented text', async () => {
-    const heard = await push(member)
-    heard.send({ op: 'subscribe', topic: `things/${team.id}` })
-    heard.send({ op: 'subscribe', topic: `things/${team.id}` })
+    const socket = await push(member)
+    socket.send({ op: 'subscribe', topic: `things/${team.id}` })
+    socket.send({ op: 'subscribe', topic: `things/${team.id}` })
     await eventually(() =>
-      expect(heard.frames.filter((frame) => frame['op'] === 'error')).toEqual([
+      expect(socket.frames.filter((frame) => frame['op'] === 'error')).toEqual([
         {
           op: 'error',
           topic: `things/${team.id}`,
@@ -133,7 +133,7 @@ describe('the push channel', () => {
         },
       ]),
     )
-    heard.ws.close()
+    socket.ws.close()
   })
 
   test.for([
@@ -150,21 +150,21 @@ describe('the push channel', () => {
     ['of the kernel itself', (): string => 'access'],
     ['like a prototype', (): string => '__proto__'],
   ] as const)('refuses a topic %s with the same text as an unknown one', async ([, topic]) => {
-    const heard = await push(member)
-    heard.send({ op: 'subscribe', topic: topic() })
-    await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic()]]))
-    heard.ws.close()
+    const socket = await push(member)
+    socket.send({ op: 'subscribe', topic: topic() })
+    await eventually(() => expect(errors(socket)).toEqual([['push-topic-unknown', topic()]]))
+    socket.ws.close()
   })
 
   test('admits a caller with either of two permissions, and nobody else', async () => {
     const topic = `either/${team.id}`
-    const [heard, refused] = [await push(member), await push(await team.member(['sample_thing_delete']))]
-    await heard.subscribe(topic)
+    const [socket, refused] = [await push(member), await push(await team.member(['sample_thing_delete']))]
+    await socket.subscribe(topic)
     refused.send({ op: 'subscribe', topic })
     await eventually(() => expect(errors(refused)).toEqual([['push-topic-unknown', topic]]))
     await publish(topic, 1)
-    await eventually(() => expect(contents(heard)).toEqual([1]))
-    for (const { ws } of [heard, refused]) ws.close()
+    await eventually(() => expect(contents(socket)).toEqual([1]))
+    for (const { ws } of [socket, refused]) ws.close()
   })
 
   test('resumes where the client stopped, without a gap or a repetition', async () => {
@@ -194,7 +194,7 @@ describe('the push channel', () => {
     await two.subscribe('watched/a')
     open.get('a')?.({ n: 1 })
     await publish('watched/a', { n: 2 })
-    for (const heard of [one, two]) await eventually(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }]))
+    for (const socket of [one, two]) await eventually(() => expect(contents(socket)).toEqual([{ n: 1 }, { n: 2 }]))
     expect(one.frames[0]).toEqual({ topic: 'watched/a', seq: '', content: { n: 1 } })
     one.send({ op: 'unsubscribe', topic: 'watched/a' })
     one.send({ op: 'ping' })
@@ -206,27 +206,27 @@ describe('the push channel', () => {
   })
 
   test('delivers only declared fields from a source, and drops content that does not fit', async () => {
-    const heard = await push(member)
-    heard.send({ op: 'subscribe', topic: 'watched/c' })
+    const socket = await push(member)
+    socket.send({ op: 'subscribe', topic: 'watched/c' })
     await eventually(() => expect(open.has('c')).toBe(true))
     const publishC = (content: object) => open.get('c')?.(content as { n: number })
     publishC({ n: 'many' })
     publishC({ n: 1, token: 'of the cluster' })
-    await eventually(() => expect(contents(heard)).toEqual([{ n: 1 }]))
-    heard.ws.close()
+    await eventually(() => expect(contents(socket)).toEqual([{ n: 1 }]))
+    socket.ws.close()
     await eventually(() => expect(open.size).toBe(0))
   })
 
   test('tells a client that returns to a source to read again, and reports a source that refuses as an unknown topic', async () => {
-    const heard = await push(member)
-    heard.send({ op: 'subscribe', topic: 'watched/none' })
-    await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', 'watched/none']]))
-    heard.send({ op: 'subscribe', topic: 'watched/b' })
+    const socket = await push(member)
+    socket.send({ op: 'subscribe', topic: 'watched/none' })
+    await eventually(() => expect(errors(socket)).toEqual([['push-topic-unknown', 'watched/none']]))
+    socket.send({ op: 'subscribe', topic: 'watched/b' })
     await eventually(() => expect(open.has('b')).toBe(true))
     await publish('watched/b', 2)
-    await eventually(() => expect(contents(heard)).toEqual([2]))
-    const seq = heard.frames.at(-1)?.['seq']
-    heard.ws.close()
+    await eventually(() => expect(contents(socket)).toEqual([2]))
+    const seq = socket.frames.at(-1)?.['seq']
+    socket.ws.close()
     const back = await push(member)
     back.send({ op: 'resume', topic: 'watched/b', seq })
     await eventually(() => expect(errors(back)).toEqual([['push-resume-lost', 'watched/b']]))
@@ -235,13 +235,13 @@ describe('the push channel', () => {
   })
 
   test('reports when too much was missed, and subscribes nevertheless', async () => {
-    const heard = await push(member)
+    const socket = await push(member)
     const topic = `things/${team.id}`
-    heard.send({ op: 'resume', topic, seq: '000000000000001.000000000000001' })
-    await eventually(() => expect(errors(heard)).toEqual([['push-resume-lost', topic]]))
+    socket.send({ op: 'resume', topic, seq: '000000000000001.000000000000001' })
+    await eventually(() => expect(errors(socket)).toEqual([['push-resume-lost', topic]]))
     await publish(topic, 'after')
-    await eventually(() => expect(contents(heard)).toEqual(['after']))
-    heard.ws.close()
+    await eventually(() => expect(contents(socket)).toEqual(['after']))
+    socket.ws.close()
   })
 
   test.for([
@@ -254,13 +254,13 @@ describe('the push channel', () => {
     '[]',
     'null',
   ])('answers %s with an error and stays open', async (frame) => {
-    const heard = await push(member)
-    heard.send(frame)
-    heard.send({ op: 'ping' })
+    const socket = await push(member)
+    socket.send(frame)
+    socket.send({ op: 'ping' })
     await eventually(() =>
-      expect(heard.frames).toMatchObject([{ op: 'error', key: 'push-message-invalid' }, { op: 'pong' }]),
+      expect(socket.frames).toMatchObject([{ op: 'error', key: 'push-message-invalid' }, { op: 'pong' }]),
     )
-    heard.ws.close()
+    socket.ws.close()
   })
 
   test('limits frames in number and size', async () => {
@@ -279,18 +279,18 @@ describe('the push channel', () => {
   })
 
   test('limits the number of topics', async () => {
-    const heard = await push(member)
-    for (let n = 0; n <= pushLimits.topics; n++) heard.send({ op: 'subscribe', topic: `thing/${team.id}/${n}` })
+    const socket = await push(member)
+    for (let n = 0; n <= pushLimits.topics; n++) socket.send({ op: 'subscribe', topic: `thing/${team.id}/${n}` })
     await eventually(() =>
-      expect(errors(heard)).toEqual([['push-topics-full', `thing/${team.id}/${pushLimits.topics}`]]),
+      expect(errors(socket)).toEqual([['push-topics-full', `thing/${team.id}/${pushLimits.topics}`]]),
     )
-    heard.ws.close()
+    socket.ws.close()
   })
 
   test('is not compressed, so a decompression bomb does nothing', async () => {
-    const heard = await push(member)
-    expect(heard.ws.extensions).toBe('')
-    heard.ws.close()
+    const socket = await push(member)
+    expect(socket.ws.extensions).toBe('')
+    socket.ws.close()
   })
 })
 
@@ -303,11 +303,11 @@ describe('a websocket opens', () => {
     expect(await refused(`${pushPath}?authorization=nonsense`)).toBe(401)
     expect(await refused(`${pushPath}?authorization=${member.token}`)).toBe(401)
     const ticket = await client.ticket(member, pushPath)
-    const heard = await client.open(`${pushPath}?authorization=${ticket}`)
-    expect(heard.ws.readyState).toBe(heard.ws.OPEN)
+    const socket = await client.open(`${pushPath}?authorization=${ticket}`)
+    expect(socket.ws.readyState).toBe(socket.ws.OPEN)
     expect(await refused(`${pushPath}?authorization=${ticket}`)).toBe(401)
     expect(await refused(`${pushPath}?authorization=${await client.ticket(member, path)}`)).toBe(401)
-    heard.ws.close()
+    socket.ws.close()
   })
 
   test('and leaves an audit row if it is refused, without the ticket', async () => {
@@ -340,10 +340,10 @@ describe('a websocket opens', () => {
 
   test('with its parameters, and leaves an audit row when it closes', async () => {
     const ticket = await client.ticket(team.leader, path)
-    const heard = await client.open(`${path}?authorization=${ticket}&shell=bash`)
-    await eventually(() => expect(heard.frames).toEqual(['hello']))
+    const socket = await client.open(`${path}?authorization=${ticket}&shell=bash`)
+    await eventually(() => expect(socket.frames).toEqual(['hello']))
     expect(seenByTerminal).toEqual([`${team.leader.name} ${team.id} bash`])
-    heard.ws.close()
+    socket.ws.close()
     await eventually(() => expect(seenByTerminal.slice(-2).sort()).toEqual(['closed', 'ended']))
     const row = () =>
       app.db
@@ -415,37 +415,37 @@ describe('a revoked permission closes', () => {
 
   test('a topic, with the same text as an unknown one', async () => {
     const one = await team.member(['sample_thing_view'])
-    const heard = await push(one)
+    const socket = await push(one)
     const topic = `secret/${team.id}`
-    await heard.subscribe(topic)
+    await socket.subscribe(topic)
     await app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${one.id}`).execute()
-    await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic]]))
+    await eventually(() => expect(errors(socket)).toEqual([['push-topic-unknown', topic]]))
     await publish(topic, 'not for you')
-    heard.send({ op: 'ping' })
-    await eventually(() => expect(heard.frames.at(-1)).toEqual({ op: 'pong' }))
-    expect(contents(heard)).toEqual([])
-    heard.ws.close()
+    socket.send({ op: 'ping' })
+    await eventually(() => expect(socket.frames.at(-1)).toEqual({ op: 'pong' }))
+    expect(contents(socket)).toEqual([])
+    socket.ws.close()
   })
 })
 
 test('a former administrator loses the topics of other teams, and cannot subscribe to them again', async () => {
   const one = await app.user({ admin: true })
-  const heard = await push(one)
+  const socket = await push(one)
   const topic = `secret/${other.id}`
-  await heard.subscribe(topic)
+  await socket.subscribe(topic)
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', one.id).execute()
   const refused = ['push-topic-unknown', topic]
-  await eventually(() => expect(errors(heard)).toEqual([refused]))
-  heard.send({ op: 'subscribe', topic })
-  await eventually(() => expect(errors(heard)).toEqual([refused, refused]))
-  heard.ws.close()
+  await eventually(() => expect(errors(socket)).toEqual([refused]))
+  socket.send({ op: 'subscribe', topic })
+  await eventually(() => expect(errors(socket)).toEqual([refused, refused]))
+  socket.ws.close()
 })
 
 test('a stopping server tells its clients to reconnect', async () => {
   const ending = await testApp({ onlyDomains: [], more: sampleCalls })
   const its = await socketClient(ending)
-  const heard = await its.as(ending.admin, pushPath)
+  const socket = await its.as(ending.admin, pushPath)
   const closing = ending.close()
-  expect(await heard.ended).toBe(1012)
+  expect(await socket.ended).toBe(1012)
   await closing
 })

@@ -48,8 +48,8 @@ function says(endpoint: Endpoint, topic: Topic): boolean {
 }
 
 test('every topic that a write names is named by a read too', () => {
-  const shown = new Set(endpoints.flatMap((one) => (isWrite(one) ? [] : one.topics)))
-  expect(writes.flatMap((one) => one.topics.flatMap((topic) => (shown.has(topic) ? [] : topic.path)))).toEqual([])
+  const read = new Set(endpoints.flatMap((one) => (isWrite(one) ? [] : one.topics)))
+  expect(writes.flatMap((one) => one.topics.flatMap((topic) => (read.has(topic) ? [] : topic.path)))).toEqual([])
 })
 
 test('a write names the object of each of its hints, except where its handler publishes', () => {
@@ -126,26 +126,26 @@ test('content that does not fit its topic is a type error, and is not published'
 test('a write publishes to the hints that it names, for the team, the object, the caller and the installation', async () => {
   const team = await app.team()
   const { id } = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'shop' } })
-  const heard = await client.as(team.leader, pushPath)
+  const socket = await client.as(team.leader, pushPath)
   const admins = await client.as(app.admin, pushPath)
-  const told = ({ frames }: typeof heard) => frames.map(({ topic, content }) => [topic, content])
-  await heard.subscribe(`pipelines/${team.id}`)
-  await heard.subscribe(`account/${team.leader.id}`)
+  const messages = ({ frames }: typeof socket) => frames.map(({ topic, content }) => [topic, content])
+  await socket.subscribe(`pipelines/${team.id}`)
+  await socket.subscribe(`account/${team.leader.id}`)
   await admins.subscribe('catalogs')
   await team.leader.call(groups.remove, { params: { id } })
-  await eventually(() => expect(told(heard)).toContainEqual([`pipelines/${team.id}`, {}]))
+  await eventually(() => expect(messages(socket)).toContainEqual([`pipelines/${team.id}`, {}]))
   await team.leader.call(session.endOtherSessions)
-  await eventually(() => expect(told(heard)).toContainEqual([`account/${team.leader.id}`, {}]))
+  await eventually(() => expect(messages(socket)).toContainEqual([`account/${team.leader.id}`, {}]))
   await app.admin.call(catalogTags.create, { body: { name: 'told' } })
-  await eventually(() => expect(told(admins)).toEqual([['catalogs', {}]]))
-  heard.ws.close()
+  await eventually(() => expect(messages(admins)).toEqual([['catalogs', {}]]))
+  socket.ws.close()
   admins.ws.close()
 })
 
 test('nobody may subscribe to a topic of objects that they may not view', async () => {
   const team = await app.team()
   const stranger = await app.user()
-  const heard = await client.as(stranger, pushPath)
+  const socket = await client.as(stranger, pushPath)
   const closed = found.filter(({ access }) => access !== 'user')
   const params = { env: crypto.randomUUID(), scope: team.id, teamId: team.id, userId: team.leader.id }
   const names = closed.map(({ path }) =>
@@ -153,10 +153,10 @@ test('nobody may subscribe to a topic of objects that they may not view', async 
       String(Object.entries(params).find(([key]) => key === name)?.[1] ?? 1),
     ),
   )
-  for (const name of names) heard.send({ op: 'subscribe', topic: name })
-  await eventually(() => expect(heard.frames).toHaveLength(names.length))
-  expect(heard.frames.map(({ key, topic }) => [key, topic]).toSorted()).toEqual(
+  for (const name of names) socket.send({ op: 'subscribe', topic: name })
+  await eventually(() => expect(socket.frames).toHaveLength(names.length))
+  expect(socket.frames.map(({ key, topic }) => [key, topic]).toSorted()).toEqual(
     names.map((name) => ['push-topic-unknown', name]).toSorted(),
   )
-  heard.ws.close()
+  socket.ws.close()
 })

@@ -25,14 +25,14 @@ function counted() {
   return { seen, run, release: () => gate.resolve() }
 }
 
-const asked: string[] = []
+const checked: string[] = []
 const looks = counted()
 const path = '/api/sample/watched/:as'
 const sockets: Sockets = (socket) => {
   const params = z.strictObject({ as: z.string() })
   socket({ path, access: 'user', params }, (_ctx, _ws, { params: { as }, onReauthorize }) =>
     onReauthorize(async () => {
-      asked.push(as)
+      checked.push(as)
       if (as === 'slow') await looks.run()
     }),
   )
@@ -64,37 +64,37 @@ test('a changed role reauthorizes the sockets of its team only', async () => {
     .where('name', '=', `role-${mine.id}`)
     .executeTakeFirstOrThrow()
   await app.db.updateTable('session').set({ view_as: role.id }).where('account_id', '=', viewer.id).execute()
-  const heard = [
+  const clients = [
     await client.as(mine, '/api/sample/watched/mine'),
     await client.as(theirs, '/api/sample/watched/theirs'),
     await client.as(viewer, '/api/sample/watched/viewer'),
   ]
   // wait for the reauthorization that opening the sockets and the changes above have caused
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', theirs.id).execute()
-  await eventually(() => expect(asked).toContain('theirs'))
-  asked.length = 0
+  await eventually(() => expect(checked).toContain('theirs'))
+  checked.length = 0
   await app.db.updateTable('team_role').set({ permissions: [] }).where('id', '=', role.id).execute()
-  await eventually(() => expect(new Set(asked)).toEqual(new Set(['mine', 'viewer'])))
+  await eventually(() => expect(new Set(checked)).toEqual(new Set(['mine', 'viewer'])))
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', theirs.id).execute()
-  await eventually(() => expect(asked).toContain('theirs'))
-  expect(asked.filter((as) => as === 'theirs')).toHaveLength(1)
-  for (const { ws } of heard) ws.close()
+  await eventually(() => expect(checked).toContain('theirs'))
+  expect(checked.filter((as) => as === 'theirs')).toHaveLength(1)
+  for (const { ws } of clients) ws.close()
 })
 
 test('8 sockets at a time are reauthorized after a change', async () => {
   const one = await app.user()
-  const heard = await Promise.all(Array.from({ length: 20 }, () => client.as(one, '/api/sample/watched/slow')))
+  const clients = await Promise.all(Array.from({ length: 20 }, () => client.as(one, '/api/sample/watched/slow')))
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', one.id).execute()
   await eventually(() => expect(looks.seen.running).toBe(8))
   looks.release()
   await eventually(() => expect(looks.seen.all).toBe(20))
   expect(looks.seen.most).toBe(8)
-  for (const { ws } of heard) ws.close()
+  for (const { ws } of clients) ws.close()
 })
 
 test('8 topics of one user, over all their sockets, are authorized at a time; other users do not wait', async () => {
-  const heard = [await client.as(team.leader, pushPath), await client.as(team.leader, pushPath)]
-  for (const [at, one] of heard.entries())
+  const clients = [await client.as(team.leader, pushPath), await client.as(team.leader, pushPath)]
+  for (const [at, one] of clients.entries())
     for (let n = 0; n < 10; n++) one.send({ op: 'subscribe', topic: `slow/slow-${at}-${n}` })
   await eventually(() => expect(lookups.seen.running).toBe(8))
   const other = await client.as(await team.member(), pushPath)
@@ -107,5 +107,5 @@ test('8 topics of one user, over all their sockets, are authorized at a time; ot
   lookups.release()
   await eventually(() => expect(lookups.seen.all).toBe(20))
   expect(lookups.seen.most).toBe(8)
-  for (const { ws } of [...heard, other]) ws.close()
+  for (const { ws } of [...clients, other]) ws.close()
 })

@@ -29,7 +29,7 @@ test.for([
   const rows = answers.filter((answer) => answer === status).length
   await eventually(async () => expect((await refusals()) - before).toBe(rows))
   // a known user is counted separately
-  const heard = await client.as(await app.user(), pushPath)
-  expect(heard.ws.readyState).toBe(heard.ws.OPEN)
-  heard.ws.close()
+  const socket = await client.as(await app.user(), pushPath)
+  expect(socket.ws.readyState).toBe(socket.ws.OPEN)
+  socket.ws.close()
 })

@@ -15,7 +15,7 @@ const log = pino({ level: 'silent' })
 const app = await testApp({ onlyDomains: [] })
 const ctx = app.ctx()
 
-function heardOf(prefix: string): Event[] {
+function eventsOf(prefix: string): Event[] {
   const seen: Event[] = []
   app.server.events.subscribe((event) => {
     if (event.topic.startsWith(prefix)) seen.push(event)
@@ -24,7 +24,7 @@ function heardOf(prefix: string): Event[] {
 }
 
 test('an event is published if and only if its transaction commits', async () => {
-  const seen = heardOf('commit/')
+  const seen = eventsOf('commit/')
   await inTx(ctx, (ctx) => publishAs(ctx, 'commit/yes', { a: [1] }))
   await expect(
     inTx(ctx, async (ctx) => {
@@ -38,7 +38,7 @@ test('an event is published if and only if its transaction commits', async () =>
 })
 
 test('the event of a transaction that begins first and commits last is not missed', async () => {
-  const seen = heardOf('late/')
+  const seen = eventsOf('late/')
   const begun = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const slow = inTx(ctx, async (ctx) => {
@@ -65,7 +65,7 @@ test('with concurrent writers every event is delivered once, in one order for al
   const log = pino({ level: 'silent' })
   const second = await openEvents(app.database, log)
   afterAll(() => second.close())
-  const [mine, theirs]: [Event[], Event[]] = [heardOf('storm/'), []]
+  const [mine, theirs]: [Event[], Event[]] = [eventsOf('storm/'), []]
   second.subscribe((event) => {
     if (event.topic.startsWith('storm/')) theirs.push(event)
   })
@@ -95,7 +95,7 @@ test('with concurrent writers every event is delivered once, in one order for al
 }, 30_000)
 
 test('a lost connection loses no event', async () => {
-  const seen = heardOf('cut/')
+  const seen = eventsOf('cut/')
   await publishAs(ctx, 'cut/before', null)
   const cut = () =>
     sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -112,34 +112,34 @@ test('a bell is heard once in every replica, and again by a replica that had los
   afterAll(() => database.close())
   const [first, second] = [await openEvents(database, log), await openEvents(database, log)]
   afterAll(() => Promise.all([first.close(), second.close()]))
-  const heard: string[] = []
-  first.onRing('a', () => heard.push('here'))
-  const stop = second.onRing('a', () => heard.push('there'))
-  second.onRing('b', () => heard.push('another'))
+  const rings: string[] = []
+  first.onRing('a', () => rings.push('here'))
+  const stop = second.onRing('a', () => rings.push('there'))
+  second.onRing('b', () => rings.push('another'))
   first.ring('a')
-  expect(heard).toEqual(['here'])
-  await eventually(() => expect(heard).toEqual(['here', 'there']))
+  expect(rings).toEqual(['here'])
+  await eventually(() => expect(rings).toEqual(['here', 'there']))
   first.ring('b')
-  await eventually(() => expect(heard).toEqual(['here', 'there', 'another']))
+  await eventually(() => expect(rings).toEqual(['here', 'there', 'another']))
 
-  heard.length = 0
+  rings.length = 0
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'gantry-events' and datname = current_database()`.execute(database.db)
-  await eventually(() => expect(heard.toSorted()).toEqual(['another', 'here', 'there']))
+  await eventually(() => expect(rings.toSorted()).toEqual(['another', 'here', 'there']))
   stop()
   second.ring('a')
-  await eventually(() => expect(heard.toSorted()).toEqual(['another', 'here', 'here', 'there']))
+  await eventually(() => expect(rings.toSorted()).toEqual(['another', 'here', 'here', 'there']))
 })
 
 test('a row that a trigger wrote is delivered at once, though no replica has notified', async () => {
-  const seen = heardOf('access')
+  const seen = eventsOf('access')
   const user = await app.user()
   await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', user.id).execute()
   await eventually(() => expect(seen.at(-1)?.content).toMatchObject({ table: 'account', accountId: user.id }))
 })
 
 test('a returning subscriber gets the missed events of a topic, or learns that they have been deleted', async () => {
-  const seen = heardOf('away/')
+  const seen = eventsOf('away/')
   for (const n of [1, 2, 3]) await publishAs(ctx, 'away/x', n)
   await publishAs(ctx, 'away/y', 9)
   await eventually(() => expect(seen).toHaveLength(4))
@@ -152,17 +152,17 @@ test('a returning subscriber gets the missed events of a topic, or learns that t
 })
 
 test('a subscriber gets a topic’s parsed content and parameters, or undefined content if it has another release’s shape', async () => {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const stop = subscribe(
     app.server.events,
     { path: 'parsed/:teamId', content: z.object({ state: z.enum(['on', 'off']) }) },
-    (content, params) => heard.push([content, params]),
+    (content, params) => received.push([content, params]),
   )
   await publishAs(ctx, 'parsed/7', { state: 'on', more: 1 })
   await publishAs(ctx, 'parsed/7/8', { state: 'on' })
   await publishAs(ctx, 'parsed/8', { state: 'between' })
-  await eventually(() => expect(heard).toHaveLength(2))
-  expect(heard).toEqual([
+  await eventually(() => expect(received).toHaveLength(2))
+  expect(received).toEqual([
     [{ state: 'on' }, { teamId: '7' }],
     [undefined, { teamId: '8' }],
   ])

@@ -113,16 +113,16 @@ function bounds(rule: t.LimitRange['spec']['limits'][number], resources: t.Resou
   const milli = (text: string | undefined): bigint | undefined =>
     text === undefined ? undefined : parseQuantity(text)?.milli
   for (const [name, least] of Object.entries(rule.min ?? {})) {
-    const asked = resources.requests?.[name]
+    const specified = resources.requests?.[name]
     const said = `minimum ${name} usage per Container is ${least}`
-    if (asked === undefined) faults.push(`${said}.  No request is specified`)
-    else if ((milli(asked) ?? 0n) < (milli(least) ?? 0n)) faults.push(`${said}, but request is ${asked}`)
+    if (specified === undefined) faults.push(`${said}.  No request is specified`)
+    else if ((milli(specified) ?? 0n) < (milli(least) ?? 0n)) faults.push(`${said}, but request is ${specified}`)
   }
   for (const [name, most] of Object.entries(rule.max ?? {})) {
-    const asked = resources.limits?.[name]
+    const specified = resources.limits?.[name]
     const said = `maximum ${name} usage per Container is ${most}`
-    if (asked === undefined) faults.push(`${said}.  No limit is specified`)
-    else if ((milli(asked) ?? 0n) > (milli(most) ?? 0n)) faults.push(`${said}, but limit is ${asked}`)
+    if (specified === undefined) faults.push(`${said}.  No limit is specified`)
+    else if ((milli(specified) ?? 0n) > (milli(most) ?? 0n)) faults.push(`${said}, but limit is ${specified}`)
   }
   return faults
 }

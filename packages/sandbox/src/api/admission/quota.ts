@@ -98,21 +98,21 @@ export function checkQuota(store: Store, kind: Kind, object: Obj, old?: Obj): vo
       const missing = unstated((object as Pod).spec, hard)
       if (missing) throw forbidden(kind, name, `failed quota: ${quota.metadata.name}: must specify ${missing}`)
     }
-    const asked = takes(kind, object)
+    const requested = takes(kind, object)
     for (const [resource, amount] of old ? takes(kind, old) : [])
-      add(asked, resource, { milli: -amount.milli, binary: amount.binary })
-    const touched = hard.filter((resource) => (asked.get(resource)?.milli ?? 0n) > 0n)
+      add(requested, resource, { milli: -amount.milli, binary: amount.binary })
+    const touched = hard.filter((resource) => (requested.get(resource)?.milli ?? 0n) > 0n)
     if (touched.length === 0) continue
     const used = usage(store, namespace, touched)
     const limits: Amounts = new Map(touched.map((n) => [n, parseQuantity(quota.spec?.hard?.[n] ?? '0') ?? zero]))
     const above = touched.filter(
-      (n) => (used.get(n)?.milli ?? 0n) + (asked.get(n)?.milli ?? 0n) > (limits.get(n)?.milli ?? 0n),
+      (n) => (used.get(n)?.milli ?? 0n) + (requested.get(n)?.milli ?? 0n) > (limits.get(n)?.milli ?? 0n),
     )
     if (above.length > 0)
       throw forbidden(
         kind,
         name,
-        `exceeded quota: ${quota.metadata.name}, requested: ${formatAmounts(asked, above)}, used: ${formatAmounts(used, above)}, limited: ${formatAmounts(limits, above)}`,
+        `exceeded quota: ${quota.metadata.name}, requested: ${formatAmounts(requested, above)}, used: ${formatAmounts(used, above)}, limited: ${formatAmounts(limits, above)}`,
       )
   }
 }

@@ -96,21 +96,21 @@ async function flushed(ws: WebSocket): Promise<void> {
   while (ws.readyState === ws.OPEN && ws.bufferedAmount > maxUnread) await delay(5)
 }
 
-async function session(ws: WebSocket, asked: ExecRequest, stopped: AbortSignal): Promise<void> {
-  const { argv, shell, tty, stdin, bare } = asked
+async function session(ws: WebSocket, request: ExecRequest, stopped: AbortSignal): Promise<void> {
+  const { argv, shell, tty, stdin, bare } = request
   const files = bare ? undefined : fileProgram(argv)
-  if (files) return fileSession(ws, asked, files, stopped)
+  if (files) return fileSession(ws, request, files, stopped)
   // Output of the same moment is sent as one message, because a terminal echoes key by key.
-  let shown = { to: 0, text: '' }
+  let pending = { to: 0, text: '' }
   const flush = (): void => {
-    const { to, text } = shown
-    shown = { to, text: '' }
+    const { to, text } = pending
+    pending = { to, text: '' }
     if (ws.readyState === ws.OPEN && text !== '') ws.send(Buffer.concat([Buffer.from([to]), Buffer.from(text)]))
   }
   const send = (to: number, text: string): void => {
-    if (to !== shown.to) flush()
-    if (shown.text === '') queueMicrotask(flush)
-    shown = { to, text: shown.text + text }
+    if (to !== pending.to) flush()
+    if (pending.text === '') queueMicrotask(flush)
+    pending = { to, text: pending.text + text }
   }
   const out = (text: string): void => send(channel.stdout, tty ? text.replaceAll('\n', '\r\n') : text)
   const err = (text: string): void => (tty ? out(text) : send(channel.stderr, text))

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { lineEditor } from './terminal.ts'
 
 /** Types keys into a terminal from which a shell reads; answers the lines that it read and the output shown. */
-async function typed(keys: string[], lines: number): Promise<{ read: (string | null)[]; shown: string }> {
-  let shown = ''
-  const input = lineEditor({ tty: true, echo: (text) => (shown += text) })
+async function typed(keys: string[], lines: number): Promise<{ read: (string | null)[]; output: string }> {
+  let output = ''
+  const input = lineEditor({ tty: true, echo: (text) => (output += text) })
   for (const key of keys) input.push(key)
   const read: (string | null)[] = []
   for (let n = 0; n < lines; n++) read.push(await input.read())
-  return { read, shown }
+  return { read, output }
 }
 
 const table: [title: string, keys: string[], read: (string | null)[]][] = [
@@ -34,7 +34,7 @@ test.each(table)('%s', async (_, keys, read) => {
 })
 
 test('echoes typed characters, and removes deleted ones', async () => {
-  expect((await typed(['ab\u007fc\r'], 1)).shown).toBe('ab\b \bc\r\n')
+  expect((await typed(['ab\u007fc\r'], 1)).output).toBe('ab\b \bc\r\n')
 })
 
 test('Ctrl-C interrupts a wait, and so does the end of the input', async () => {

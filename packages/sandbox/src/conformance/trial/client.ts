@@ -132,18 +132,18 @@ export function client({ url, token, tls }: Access): Client {
           headers: auth,
         })
         const output = ['', '', '', '']
-        let heard = (): void => undefined
+        let onOutput = (): void => undefined
         const echoed = (text: string) =>
           new Promise<void>((done) => {
-            heard = () => {
+            onOutput = () => {
               if (output[1]?.includes(text)) done()
             }
-            heard()
+            onOutput()
           })
         socket.on('message', (data: Buffer) => {
           const channel = data[0] ?? 0
           output[channel] = (output[channel] ?? '') + data.subarray(1).toString('utf8')
-          heard()
+          onOutput()
         })
         socket.on('open', () => {
           const send = (channel: number, text: string) =>

@@ -91,7 +91,7 @@ function progressing(
   time: number,
 ): { condition: Condition; moved: boolean } | undefined {
   const { spec, status: before } = deployment
-  const held = conditions.find(({ type }) => type === 'Progressing')
+  const progress = conditions.find(({ type }) => type === 'Progressing')
   if (spec.paused)
     return {
       moved: false,
@@ -104,7 +104,7 @@ function progressing(
     }
   if (!current) return undefined
   const set = `ReplicaSet "${current.metadata.name}"`
-  const fresh = held?.message?.includes(current.metadata.name) !== true
+  const fresh = progress?.message?.includes(current.metadata.name) !== true
   if (isComplete(deployment, counts)) {
     const message = `${set} has successfully progressed.`
     return {
@@ -127,8 +127,8 @@ function progressing(
       },
     }
   // Scaling a deployment, or an unhealthy pod, does not restart the deadline of a completed rollout.
-  if (held.reason === 'NewReplicaSetAvailable' && counts.replicas === counts.updated) return undefined
-  if (moved || held.reason === 'NewReplicaSetAvailable')
+  if (progress.reason === 'NewReplicaSetAvailable' && counts.replicas === counts.updated) return undefined
+  if (moved || progress.reason === 'NewReplicaSetAvailable')
     return {
       moved,
       condition: {
@@ -138,7 +138,7 @@ function progressing(
         message: `${set} is progressing.`,
       },
     }
-  const since = Date.parse(held.lastUpdateTime ?? '')
+  const since = Date.parse(progress.lastUpdateTime ?? '')
   if (time > since + (spec.progressDeadlineSeconds ?? 600) * 1000)
     return {
       moved: false,
@@ -154,8 +154,8 @@ function progressing(
 
 /** The time until a stalled rollout must be checked again. */
 export function progressWait({ spec }: Deployment, status: Status, now: number): number {
-  const held = status.conditions?.find(({ type }) => type === 'Progressing')
+  const progress = status.conditions?.find(({ type }) => type === 'Progressing')
   const settled = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded', 'DeploymentPaused']
-  if (!held || settled.includes(held.reason ?? '')) return Infinity
-  return Date.parse(held.lastUpdateTime ?? '') + (spec.progressDeadlineSeconds ?? 600) * 1000 + 1000 - now
+  if (!progress || settled.includes(progress.reason ?? '')) return Infinity
+  return Date.parse(progress.lastUpdateTime ?? '') + (spec.progressDeadlineSeconds ?? 600) * 1000 + 1000 - now
 }

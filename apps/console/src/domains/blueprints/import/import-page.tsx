@@ -29,7 +29,7 @@ const target = imports.create.body.omit({ text: true, leaveOut: true }).extend({
 
 type Target = z.input<typeof target>
 /** A request for a plan, and its result. */
-interface Asked {
+interface Planned {
   target: Target
   text: string
   leaveOut: readonly string[]
@@ -44,7 +44,7 @@ export function ImportPage() {
   const clusters = useClusters(teamId)
   const only = env === '' ? (clusters.data?.length === 1 ? clusters.data[0]?.uuid : undefined) : env
   const [text, setText] = useState('')
-  const [asked, setAsked] = useState<Asked>()
+  const [planned, setPlanned] = useState<Planned>()
   const [typed, setTyped] = useState<string>()
   const area = useRef<TextAreaRef>(null)
   const create = useWrite(imports.create, { quiet: true, done: 'create-success' })
@@ -56,9 +56,9 @@ export function ImportPage() {
   const ask = async (wanted: Target, leaveOut: readonly string[]) => {
     const plan = await call(imports.check, requestOf(wanted, leaveOut))
     setTyped(JSON.stringify(wanted))
-    setAsked({ target: wanted, text, leaveOut, plan })
+    setPlanned({ target: wanted, text, leaveOut, plan })
   }
-  const isStale = asked !== undefined && (asked.text !== text || typed !== JSON.stringify(asked.target))
+  const isStale = planned !== undefined && (planned.text !== text || typed !== JSON.stringify(planned.target))
   return (
     <Page
       narrow
@@ -106,16 +106,16 @@ export function ImportPage() {
           </>
         )}
       </Form>
-      {asked && (
+      {planned && (
         <Result
-          asked={asked}
+          planned={planned}
           isStale={isStale}
           area={area}
-          onLeave={(leaveOut) => ask(asked.target, leaveOut)}
+          onLeave={(leaveOut) => ask(planned.target, leaveOut)}
           onImport={async () => {
             const made = await create.mutateAsync({
-              named: asked.target.stackName,
-              ...requestOf(asked.target, asked.leaveOut),
+              named: planned.target.stackName,
+              ...requestOf(planned.target, planned.leaveOut),
             })
             go(to('app-list', {}, { keyword: made.name }))
           }}
@@ -180,7 +180,7 @@ function showPlace(field: HTMLTextAreaElement, text: string, { line, column }: I
 }
 
 interface ResultProps {
-  asked: Asked
+  planned: Planned
   isStale: boolean
   area: TextProps['area']
   onLeave: (leaveOut: readonly string[]) => Promise<void>
@@ -188,7 +188,7 @@ interface ResultProps {
 }
 
 /** The resulting services, and the parts that cannot be imported. */
-function Result({ asked: { plan, text, leaveOut }, isStale, area, onLeave, onImport }: ResultProps) {
+function Result({ planned: { plan, text, leaveOut }, isStale, area, onLeave, onImport }: ResultProps) {
   const [problem, setProblem] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

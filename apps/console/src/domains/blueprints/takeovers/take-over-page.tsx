@@ -89,7 +89,7 @@ function OneNamespace({ envId, namespace, onOther }: OneProps) {
   const teamId = useTeamId()
   const teamName = useTeamName(teamId)
   const go = useGo()
-  const [asked, setAsked] = useState<PlannedTakeover>()
+  const [planned, setPlanned] = useState<PlannedTakeover>()
   const [typed, setTyped] = useState('')
   const takeOver = useWrite(takeovers.takeOver, { quiet: true, done: 'create-success' })
   const requestOf = ({ teamId: team, ...rest }: Target) => ({
@@ -99,7 +99,7 @@ function OneNamespace({ envId, namespace, onOther }: OneProps) {
   const ask = async (wanted: Target, take?: readonly string[]) => {
     const { params, body } = requestOf(wanted)
     const plan = await call(takeovers.check, { params, body: { ...body, ...(take && { take: [...take] }) } })
-    setAsked({ target: wanted, plan })
+    setPlanned({ target: wanted, plan })
   }
   return (
     <>
@@ -128,18 +128,18 @@ function OneNamespace({ envId, namespace, onOther }: OneProps) {
         </Field>
         <ShareFields under="quota" />
       </Form>
-      {asked && (
+      {planned && (
         <Result
-          asked={asked}
+          planned={planned}
           isStale={typed !== ''}
-          onTake={(take) => ask(asked.target, take)}
+          onTake={(take) => ask(planned.target, take)}
           onClose={onOther}
           onSend={async () => {
-            const { params, body } = requestOf(asked.target)
+            const { params, body } = requestOf(planned.target)
             const made = await takeOver.mutateAsync({
               named: body.stackName,
               params,
-              body: { ...body, take: asked.plan.take },
+              body: { ...body, take: planned.plan.take },
             })
             go(to('app-list', { team_id: params.t }, { keyword: made.name }))
           }}
@@ -150,14 +150,14 @@ function OneNamespace({ envId, namespace, onOther }: OneProps) {
 }
 
 interface ResultProps {
-  asked: PlannedTakeover
+  planned: PlannedTakeover
   isStale: boolean
   onTake: (take: readonly string[]) => Promise<void>
   onClose: () => void
   onSend: () => Promise<unknown>
 }
 
-function Result({ asked: { plan }, isStale, onTake, onClose, onSend }: ResultProps) {
+function Result({ planned: { plan }, isStale, onTake, onClose, onSend }: ResultProps) {
   const [problem, setProblem] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -68,6 +68,6 @@ test.each([
   begin(permission)
   server({ 'GET /resource-manager/api/hosts/environments': { ...paged([]), stale: [] } })
   await openPage(() => <HostListPage />, address, '/teams/$team_id/resourcemanager/cluster')
-  const asked = () => sent.filter(({ path }) => path === '/resource-manager/api/hosts/environments')
-  await waitFor(() => expect([asked()[0]?.query.get('all'), lists()]).toEqual([all, [list]]))
+  const requests = () => sent.filter(({ path }) => path === '/resource-manager/api/hosts/environments')
+  await waitFor(() => expect([requests()[0]?.query.get('all'), lists()]).toEqual([all, [list]]))
 })

@@ -90,8 +90,8 @@ function CapacitySection({ cluster }: { cluster: Cluster }) {
 
 /** Requested from the cluster on demand, not each time the page opens. */
 function RightsSection({ cluster: { uuid } }: { cluster: Cluster }) {
-  const [asked, setAsked] = useState(false)
-  const query = useRead(clusters.recheck, { params: { uuid } }, { enabled: asked, keep: false, staleMs: 0 })
+  const [requested, setRequested] = useState(false)
+  const query = useRead(clusters.recheck, { params: { uuid } }, { enabled: requested, keep: false, staleMs: 0 })
   return (
     <Section
       title={t('clusters-ui-rights')}
@@ -100,13 +100,13 @@ function RightsSection({ cluster: { uuid } }: { cluster: Cluster }) {
         <Button
           icon="shield"
           loading={query.isFetching}
-          onClick={() => (asked ? void query.refetch() : setAsked(true))}
+          onClick={() => (requested ? void query.refetch() : setRequested(true))}
         >
           {t('clusters-ui-check')}
         </Button>
       }
     >
-      {asked && <Loaded query={query}>{(check) => <RightsList check={check} />}</Loaded>}
+      {requested && <Loaded query={query}>{(check) => <RightsList check={check} />}</Loaded>}
     </Section>
   )
 }

@@ -29,18 +29,18 @@ const paged = ({ query }: Sent) => {
     totalSize: many.length,
   }
 }
-const asked = () => sent.filter(({ path }) => path === '/resource-manager/api/quotas/tenants')
+const requests = () => sent.filter(({ path }) => path === '/resource-manager/api/quotas/tenants')
 
 test('administrators see all teams of a cluster, one page per request', async () => {
   signedIn({ admin: true })
   server({ [all]: paged, ...namespaces })
   await openPage(() => <QuotasTab cluster={cluster} />)
   await screen.findByText('team-10')
-  expect(asked()).toHaveLength(1)
-  expect(asked()[0]?.query.get('envUuid')).toBe(uuid)
+  expect(requests()).toHaveLength(1)
+  expect(requests()[0]?.query.get('envUuid')).toBe(uuid)
   press('Page 3')
   await screen.findByText('team-23')
-  expect(asked()).toHaveLength(2)
+  expect(requests()).toHaveLength(2)
   expect(screen.queryByText('team-10')).toBeNull()
 })
 
@@ -81,5 +81,5 @@ test('other users see only their own team', async () => {
   server({ [`GET /resource-manager/api/quotas/tenants/1/environments/${uuid}`]: quota })
   await openPage(() => <QuotasTab cluster={cluster} />)
   await waitFor(() => expect(screen.getAllByRole('meter')).toHaveLength(1))
-  expect(asked()).toEqual([])
+  expect(requests()).toEqual([])
 })

@@ -10,7 +10,7 @@ const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const cluster = { uuid, name: 'east', teams: [] } as Partial<Cluster> as Cluster
 const path = `/resource-manager/api/environments/${uuid}/assigned`
 const items = ['ours', 'theirs'].map((name, at) => ({ id: at + 1, name }))
-const asked = () => sent.filter((call) => call.path === path).map(({ query }) => query.get('tenant'))
+const requests = () => sent.filter((call) => call.path === path).map(({ query }) => query.get('tenant'))
 
 async function open(answer: unknown) {
   signedIn({ admin: true })
@@ -31,7 +31,7 @@ test('nothing is done before a team is chosen', async () => {
   const onClose = await open(null)
   press('Assign teams')
   await screen.findByText('This field is required')
-  expect(asked()).toEqual([])
+  expect(requests()).toEqual([])
   expect(onClose).not.toHaveBeenCalled()
 })
 
@@ -42,9 +42,9 @@ test('several teams are assigned one by one; a refusal is shown, and the dialog 
   await choose('theirs')
   press('Assign teams')
   await screen.findByText('Not this one')
-  expect(asked()).toEqual(['1', '2'])
+  expect(requests()).toEqual(['1', '2'])
   expect(onClose).not.toHaveBeenCalled()
   press('Assign teams')
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-  expect(asked()).toEqual(['1', '2', '1', '2'])
+  expect(requests()).toEqual(['1', '2', '1', '2'])
 })

@@ -15,7 +15,7 @@ export function HostEvents({ env, name }: { env: string; name: string }) {
     { params: { env, host: name }, query: rest },
     {
       ...followed,
-      concerns: (told) => !('host' in told) || told.host === name,
+      concerns: (change) => !('host' in change) || change.host === name,
     },
   )
   const columns = eventColumns()

@@ -26,8 +26,8 @@ export function EventsTab({ env }: { env: string }) {
     {
       of: { scope },
       ...followed,
-      concerns: (told) =>
-        !('event' in told) || narrowings.every((by) => !list.filters[by] || list.filters[by] === told.event[by]),
+      concerns: (change) =>
+        !('event' in change) || narrowings.every((by) => !list.filters[by] || list.filters[by] === change.event[by]),
     },
   )
   const columns = eventColumns()

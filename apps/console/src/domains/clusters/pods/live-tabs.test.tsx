@@ -54,24 +54,24 @@ const volume = {
   heldBy: null,
   createdAt: '2026-01-01T00:00:00Z',
 }
-const asked = (path: string) => sent.filter((call) => call.path === path).length
+const requests = (path: string) => sent.filter((call) => call.path === path).length
 
 beforeEach(() => push.hear.clear())
 
 /** How often the list is read after the topic publishes these at once. */
 async function readsAfter(path: string, topic: string, ...contents: object[]): Promise<number> {
-  const before = asked(path)
+  const before = requests(path)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   act(() => contents.forEach((content) => push.hear.get(topic)?.forEach((hear) => hear({ topic, seq: '', content }))))
   act(() => void vi.advanceTimersByTime(1000))
   vi.useRealTimers()
   await act(() => new Promise<void>((resolve) => setTimeout(resolve, 0)))
-  return asked(path) - before
+  return requests(path) - before
 }
 
 describe('events', () => {
   const path = `/resource-manager/api/environments/${uuid}/events`
-  const told = (type: string, namespace: string, kind: string) => ({ event: { type, namespace, kind } })
+  const eventOf = (type: string, namespace: string, kind: string) => ({ event: { type, namespace, kind } })
 
   test('are read once for all simultaneous changes, and shown', async () => {
     signedIn()
@@ -81,7 +81,9 @@ describe('events', () => {
     await screen.findByText('Started')
     const topic = `events/${uuid}/1`
     now = [event('Killed'), event('Started')]
-    expect(await readsAfter(path, topic, told('Normal', 'a', 'Pod'), told('Warning', 'b', 'Job'), { many: 40 })).toBe(1)
+    expect(
+      await readsAfter(path, topic, eventOf('Normal', 'a', 'Pod'), eventOf('Warning', 'b', 'Job'), { many: 40 }),
+    ).toBe(1)
     await screen.findByText('Killed')
   })
 
@@ -91,8 +93,8 @@ describe('events', () => {
     await openPage(() => <EventsTab env={uuid} />, '/login-free?type=Warning&namespace=shop')
     await screen.findByText('Started')
     const topic = `events/${uuid}/all`
-    expect(await readsAfter(path, topic, told('Normal', 'shop', 'Pod'), told('Warning', 'other', 'Pod'))).toBe(0)
-    expect(await readsAfter(path, topic, told('Warning', 'shop', 'Job'))).toBe(1)
+    expect(await readsAfter(path, topic, eventOf('Normal', 'shop', 'Pod'), eventOf('Warning', 'other', 'Pod'))).toBe(0)
+    expect(await readsAfter(path, topic, eventOf('Warning', 'shop', 'Job'))).toBe(1)
     expect(await readsAfter(path, topic, { many: 0 })).toBe(1)
   })
 

@@ -53,7 +53,7 @@ const answer = (items: Partial<Pod>[], age = { staleSince: null as string | null
   statuses: [{ status: 'Running', count: items.length }],
   age,
 })
-const asked = () => sent.filter((call) => call.path === path)
+const requests = () => sent.filter((call) => call.path === path)
 const tell = (content: object) => act(() => push.hear.at(-1)?.({ topic: push.topics.at(-1) ?? '', seq: '', content }))
 const row = async (name: string) => within((await screen.findByText(name)).closest('tr') as HTMLElement)
 
@@ -74,7 +74,7 @@ test('a changed pod is updated without a read; new ones cause one read for all',
   vi.useRealTimers()
   await screen.findByText('CrashLoopBackOff')
   expect((await row('b')).getByText('0/1')).toBeTruthy()
-  expect(asked()).toHaveLength(1)
+  expect(requests()).toHaveLength(1)
 
   server({ [`GET ${path}`]: () => answer([pod('a'), pod('c')]) })
   tell({ gone: 'uid-b' })
@@ -82,7 +82,7 @@ test('a changed pod is updated without a read; new ones cause one read for all',
   tell({ many: 40 })
   await screen.findByText('c')
   expect(screen.queryByText('b')).toBeNull()
-  expect(asked()).toHaveLength(2)
+  expect(requests()).toHaveLength(2)
 })
 
 test('the log of a stack’s pod is one click away, and others have none; the events of a pod are one click away, too', async () => {
@@ -104,12 +104,12 @@ test('a value of a row filters the list, in the address, and can be removed', as
   const { at } = await openPage(() => <PodsTab env={uuid} />)
   await screen.findByText('a')
   press('shop-web')
-  await waitFor(() => expect(asked().at(-1)?.query.get('namespace')).toBe('shop-web'))
+  await waitFor(() => expect(requests().at(-1)?.query.get('namespace')).toBe('shop-web'))
   expect(at()).toContain('namespace=shop-web')
   press(/Remove the filter Namespace/)
   await waitFor(() => expect(at()).not.toContain('namespace'))
   press('Restarts')
-  await waitFor(() => expect(asked().at(-1)?.query.get('sort')).toBe('restarts'))
+  await waitFor(() => expect(requests().at(-1)?.query.get('sort')).toBe('restarts'))
 })
 
 test('outdated rows stay, with since when and why', async () => {

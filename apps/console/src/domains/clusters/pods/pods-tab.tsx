@@ -123,10 +123,10 @@ const columns = (env: string, setFilter: (name: string, value: string) => void, 
  */
 const updated =
   (ordered: boolean): NonNullable<ReadOptions<typeof pods.list>['apply']> =>
-  (change, shown) => {
-    if (!('pod' in change) || !shown.items.some(({ uid }) => uid === change.pod.uid)) return undefined
-    const items = shown.items.map((row) => (row.uid === change.pod.uid ? change.pod : row))
-    return { shown: { ...shown, items }, whole: !ordered }
+  (change, data) => {
+    if (!('pod' in change) || !data.items.some(({ uid }) => uid === change.pod.uid)) return undefined
+    const items = data.items.map((row) => (row.uid === change.pod.uid ? change.pod : row))
+    return { data: { ...data, items }, whole: !ordered }
   }
 
 interface PodsTabProps {

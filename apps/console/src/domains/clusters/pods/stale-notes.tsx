@@ -16,11 +16,11 @@ export const StaleNote = ({ stale: [one], nothing }: { stale: Stale; nothing: bo
 
 /** Clusters of a long list whose hosts are missing or outdated, and those whose pods are not counted. */
 export function StaleNotes({ stale }: { stale: Stale }) {
-  const told = stale.filter(({ message }) => message !== '')
+  const withMessage = stale.filter(({ message }) => message !== '')
   return (
     <>
-      <Note about="hosts-ui-stale" clusters={told.filter(({ uncounted }) => !uncounted)} />
-      <Note about="hosts-ui-uncounted" clusters={told.filter(({ uncounted }) => uncounted)} />
+      <Note about="hosts-ui-stale" clusters={withMessage.filter(({ uncounted }) => !uncounted)} />
+      <Note about="hosts-ui-uncounted" clusters={withMessage.filter(({ uncounted }) => uncounted)} />
     </>
   )
 }

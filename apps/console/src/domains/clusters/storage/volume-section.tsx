@@ -94,8 +94,8 @@ export function VolumeSection({ cluster, disabled }: VolumeSectionProps) {
       of: { scope: useScope() },
       ...followed,
       // Changes of claims whose volumes are not on this page do not matter.
-      concerns: (told, shown) =>
-        !('claimsIn' in told) || (shown?.items.some(({ claim }) => claim?.namespace === told.claimsIn) ?? true),
+      concerns: (change, data) =>
+        !('claimsIn' in change) || (data?.items.some(({ claim }) => claim?.namespace === change.claimsIn) ?? true),
     },
   )
   const adding = useDialog()

@@ -55,7 +55,7 @@ const dryRun = {
   notes: '',
 }
 const versions = ['0.2.0', '0.1.0'].map((version) => ({ version, appVersion: '', created: null, deprecated: false }))
-const asked = 'POST /helm/api/charts/deploy/tenant/1'
+const deployCall = 'POST /helm/api/charts/deploy/tenant/1'
 
 beforeEach(() => {
   signedIn({})
@@ -76,7 +76,7 @@ beforeEach(() => {
         chart(version),
       ]),
     ),
-    [asked]: { release: null, dryRun },
+    [deployCall]: { release: null, dryRun },
   })
 })
 
@@ -121,7 +121,7 @@ test('the button is enabled after the difference was seen, and disabled by chang
 
 test('objects that only an administrator may deploy are listed, and keep the button disabled', async () => {
   const finding = { kind: 'ClusterRole', apiVersion: 'rbac', namespace: '', name: 'all', reason: 'cluster-wide' }
-  server({ [asked]: { release: null, dryRun: { ...dryRun, findings: [finding], allowed: false } } })
+  server({ [deployCall]: { release: null, dryRun: { ...dryRun, findings: [finding], allowed: false } } })
   await open()
   await screen.findByLabelText('Greeting')
   press(/Show what would change/)
@@ -130,7 +130,7 @@ test('objects that only an administrator may deploy are listed, and keep the but
 })
 
 test('a server without helm explains how to get it', async () => {
-  server({ [asked]: () => refusal(503, 'helm-missing', 'Install helm 3 there, or name it in GANTRY_HELM.') })
+  server({ [deployCall]: () => refusal(503, 'helm-missing', 'Install helm 3 there, or name it in GANTRY_HELM.') })
   await open()
   await screen.findByLabelText('Greeting')
   press(/Show what would change/)

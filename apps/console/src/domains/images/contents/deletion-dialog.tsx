@@ -25,15 +25,15 @@ type Phase =
 /** Previews which tags are deleted and which must stay, asks, deletes, and offers to retry failures. */
 export function DeletionDialog({ repoId, tags, onClose }: DeletionDialogProps) {
   const [phase, setPhase] = useState<Phase>({ at: 'checking' })
-  const [asked, ask] = useState({ repoId, tags })
+  const [request, ask] = useState({ repoId, tags })
   useEffect(() => {
     const ended = new AbortController()
-    checkAll(asked.repoId, asked.tags, ended.signal).then(
+    checkAll(request.repoId, request.tags, ended.signal).then(
       (plan) => !ended.signal.aborted && setPhase({ at: 'asking', plan }),
       (error: unknown) => !ended.signal.aborted && setPhase({ at: 'failed', error }),
     )
     return () => ended.abort()
-  }, [asked])
+  }, [request])
 
   const remove = async (goes: readonly Wanted[], plan: Plan) => {
     setPhase({ at: 'deleting', plan })

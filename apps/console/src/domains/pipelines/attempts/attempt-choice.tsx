@@ -8,15 +8,15 @@ interface Props {
   /** The attempts of one job, the latest last. */
   attempts: readonly BuildAttempt[]
   /** The number of the displayed attempt. */
-  shown: number
+  displayed: number
   /** Undefined: the latest. */
   choose: (attempt: BuildAttempt | undefined) => void
 }
 
 /** Selects the attempt of a job to display, if there are several, and shows its outcome. */
-export function AttemptChoice({ attempts, shown, choose }: Props) {
+export function AttemptChoice({ attempts, displayed, choose }: Props) {
   const latest = attempts.at(-1)
-  const one = attempts.find(({ attempt }) => attempt === shown) ?? latest
+  const one = attempts.find(({ attempt }) => attempt === displayed) ?? latest
   if (attempts.length < 2 || !one || !latest) return null
   const { agentName, startedAt, endedAt } = one
   const over = attempts.find(

@@ -58,8 +58,8 @@ export function BatchEditPage() {
   }, [started, go])
 
   const read = readDrafts(drafts.map(({ draft }) => draft))
-  const asked = JSON.stringify({ selection: selectionOf(chosen), changes: read.changes ?? [] })
-  const settled = useDelayed(asked, pauseMs)
+  const input = JSON.stringify({ selection: selectionOf(chosen), changes: read.changes ?? [] })
+  const settled = useDelayed(input, pauseMs)
   const { selection, changes } = JSON.parse(settled) as { selection: ReturnType<typeof selectionOf>; changes: Change[] }
   const [at, setAt] = useState({ of: '', requestPage: 1, pageSize: 20, outcome: 'all' as 'all' | PreviewOutcome })
   const requestPage = at.of === settled ? at.requestPage : 1
@@ -69,8 +69,8 @@ export function BatchEditPage() {
     { body: { teamId, selection, changes }, query: { requestPage, pageSize: at.pageSize, outcome: at.outcome } },
     { enabled: ready },
   )
-  const current = ready && settled === asked && !preview.isPlaceholderData
-  const shown = ready ? preview.data : undefined
+  const current = ready && settled === input && !preview.isPlaceholderData
+  const results = ready ? preview.data : undefined
   const add = () => setDrafts([...drafts, { key: next.current++, draft: emptyDraft('set') }])
 
   return (
@@ -94,7 +94,7 @@ export function BatchEditPage() {
                 number={index + 1}
                 draft={draft}
                 problem={read.problems.get(index)}
-                matched={current ? shown?.matched[index] : undefined}
+                matched={current ? results?.matched[index] : undefined}
                 onChange={(changed) =>
                   setDrafts(drafts.map((one) => (one.key === key ? { key, draft: changed } : one)))
                 }
@@ -114,12 +114,12 @@ export function BatchEditPage() {
           <p className="g-quiet">{t('batch-edits-ui-preview-none')}</p>
         ) : preview.error ? (
           <Failed error={preview.error} retry={() => void preview.refetch()} />
-        ) : shown === undefined ? (
+        ) : results === undefined ? (
           <Skeleton rows={5} />
         ) : (
           <div className={styles.preview} aria-busy={!current}>
             <div className={styles.bar}>
-              <p role="status">{t('batch-edits-ui-preview-counts', shown.counts)}</p>
+              <p role="status">{t('batch-edits-ui-preview-counts', results.counts)}</p>
               <Select
                 aria-label={t('batch-edits-ui-outcome')}
                 value={at.outcome}
@@ -133,11 +133,11 @@ export function BatchEditPage() {
             </div>
             <ItemList
               label={t('batch-edits-ui-preview')}
-              items={shown.items}
+              items={results.items}
               badge={(item) => <PreviewBadge item={item} />}
               open={(item) => to('cd-setting', { pipeline_group_id: item.appId, pipeline_id: item.pipelineId })}
             />
-            {shown.totalSize > 0 && (
+            {results.totalSize > 0 && (
               <Pager
                 list={{
                   page: requestPage,
@@ -145,7 +145,7 @@ export function BatchEditPage() {
                   setPage: (page) => setAt({ ...at, of: settled, requestPage: page }),
                   setPageSize: (pageSize) => setAt({ ...at, of: settled, requestPage: 1, pageSize }),
                 }}
-                total={shown.totalSize}
+                total={results.totalSize}
               />
             )}
           </div>
@@ -158,13 +158,14 @@ export function BatchEditPage() {
             disabled={
               (!ready && t('batch-edits-ui-preview-none')) ||
               (!current && t('batch-edits-ui-preview-comes')) ||
-              (shown?.counts.changed === 0 && t('batch-edits-ui-nothing-changes'))
+              (results?.counts.changed === 0 && t('batch-edits-ui-nothing-changes'))
             }
             onClick={() =>
-              shown && apply.mutate({ params: { teamId }, body: { pipelines: shown.pipelines, changes }, named: '' })
+              results &&
+              apply.mutate({ params: { teamId }, body: { pipelines: results.pipelines, changes }, named: '' })
             }
           >
-            {t('batch-edits-ui-apply', { count: current ? (shown?.counts.changed ?? 0) : 0 })}
+            {t('batch-edits-ui-apply', { count: current ? (results?.counts.changed ?? 0) : 0 })}
           </Button>
         </div>
       </Section>

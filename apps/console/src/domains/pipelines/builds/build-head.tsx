@@ -93,12 +93,12 @@ interface FailureProps {
   /** The displayed attempt, instead of the whole build. */
   attempt?: BuildAttempt | undefined
   /** The step with the open log. */
-  shown: number | undefined
+  openStep: number | undefined
   choose: (step: number) => void
 }
 
 /** Why a build failed and what to do: its own reason, and that of the failed step, with a link to its log. */
-export function BuildFailure({ build, attempt, shown, choose }: FailureProps) {
+export function BuildFailure({ build, attempt, openStep, choose }: FailureProps) {
   const { state, message } = attempt ?? build
   if (!isEnded(state) || state === 'success') return null
   const steps = stepsOf(build.stages).filter(({ job }) => !attempt || job === attempt.job)
@@ -132,7 +132,7 @@ export function BuildFailure({ build, attempt, shown, choose }: FailureProps) {
         )}
       </div>
       {broken && (
-        <span className={broken.index === shown ? styles.farLog : undefined}>
+        <span className={broken.index === openStep ? styles.farLog : undefined}>
           <Button small icon="log" onClick={() => choose(broken.index)}>
             {t('pipelines-ui-show-log')}
           </Button>

@@ -101,7 +101,7 @@ beforeEach(() => {
   })
 })
 
-const askedSteps = () => sent.filter((call) => call.path.endsWith('/logs')).map((call) => call.query.get('step'))
+const requestedSteps = () => sent.filter((call) => call.path.endsWith('/logs')).map((call) => call.query.get('step'))
 
 describe('a build', () => {
   test('shows the failed step and the reason, and requests the end of its log', async () => {
@@ -157,13 +157,13 @@ describe('a build', () => {
     fireEvent.click(within(stages).getByRole('button', { name: /Push/ }))
     await screen.findByText(/^This step was not run/)
     expect(at()).toContain('step=2')
-    expect(askedSteps()).toEqual(['1'])
+    expect(requestedSteps()).toEqual(['1'])
   })
 
   test('shows the step in the address', async () => {
     await open('?step=0')
     await screen.findByRole('list', { name: 'Stages' })
-    expect(askedSteps()).toEqual(['0'])
+    expect(requestedSteps()).toEqual(['0'])
   })
 
   test('cannot be stopped once it has ended, but run again', async () => {
@@ -492,8 +492,8 @@ describe('a build', () => {
     })
 
     test('stops its clock while people are asked', async () => {
-      const asked = { ...waited, state: 'waiting', endedAt: null, askedAt: after(400), waitedSeconds: 0, waits: [] }
-      server({ 'GET /api/v2/pipelines/4/builds/12': asked })
+      const waiting = { ...waited, state: 'waiting', endedAt: null, askedAt: after(400), waitedSeconds: 0, waits: [] }
+      server({ 'GET /api/v2/pipelines/4/builds/12': waiting })
       await open()
       await screen.findByText('Duration', { selector: 'dt' })
       expect(fact('Duration')).toBe('28 s')
@@ -534,10 +534,10 @@ describe('a build', () => {
       stages: [{ ...build.stages[0], state: 'success', steps: [get, step(1, 'Compile', 'success')] }],
     }
     const first = { ...passed, stages: build.stages.slice(0, 1), tests: build.tests, artifactNum: 1 }
-    const asked = (end: string) =>
+    const requests = (end: string) =>
       sent.filter((call) => call.path.endsWith(end)).map(({ query }) => `${query.get('job')}.${query.get('attempt')}`)
     const shows = async (path: string) => {
-      await expect.poll(() => asked(path).at(-1)).toBe('0.1')
+      await expect.poll(() => requests(path).at(-1)).toBe('0.1')
     }
     beforeEach(() => {
       server({

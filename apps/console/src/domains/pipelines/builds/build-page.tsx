@@ -106,7 +106,7 @@ export function BuildPage() {
       }
     >
       <Loaded query={pipeline}>
-        {(data) => <Loaded query={build}>{(shown) => <BuildView pipeline={data} build={shown} />}</Loaded>}
+        {(data) => <Loaded query={build}>{(found) => <BuildView pipeline={data} build={found} />}</Loaded>}
       </Loaded>
       {dialog}
     </Page>
@@ -119,9 +119,11 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
   const of = chosenAttempt(build.attempts, attempt)
   const params = { id: build.pipelineId, number: build.number }
   const earlier = useRead(builds.get, { params, query: { ...of } }, { enabled: of !== undefined })
-  if (!of) return <BuildBody pipeline={pipeline} build={build} shown={build} />
+  if (!of) return <BuildBody pipeline={pipeline} build={build} displayed={build} />
   return (
-    <Loaded query={earlier}>{(data) => <BuildBody pipeline={pipeline} build={build} shown={data} of={of} />}</Loaded>
+    <Loaded query={earlier}>
+      {(data) => <BuildBody pipeline={pipeline} build={build} displayed={data} of={of} />}
+    </Loaded>
   )
 }
 
@@ -129,20 +131,20 @@ interface BodyProps {
   pipeline: Pipeline
   build: Build
   /** The build with the results of the displayed attempt. */
-  shown: Build
+  displayed: Build
   of?: ChosenAttempt | undefined
 }
 
-function BuildBody({ pipeline, build, shown, of }: BodyProps) {
+function BuildBody({ pipeline, build, displayed, of }: BodyProps) {
   const [{ step: wanted, tab }, setUrl] = useUrlState({ step: '', line: '', tab: 'log', attempt: '' })
-  const step = chosenStep(shown.stages, wanted, of?.job)
+  const step = chosenStep(displayed.stages, wanted, of?.job)
   const log = useRef<HTMLDivElement>(null)
   const choose = (index: number) => {
     const stays = of !== undefined && stepsOf(build.stages).find((one) => one.index === index)?.job === of.job
     setUrl({ step: String(index), line: '', tab: 'log', attempt: stays ? inAddress(of) : '' })
     requestAnimationFrame(() => log.current?.scrollIntoView({ block: 'nearest' }))
   }
-  const failed = shown.tests?.failed ?? 0
+  const failed = displayed.tests?.failed ?? 0
   const jobs = openableJobs(build.stages)
   const looked = of && build.attempts.find((one) => inAddress(one) === inAddress(of))
   const attempts = build.attempts.filter(({ job }) => job === (step?.job ?? 0))
@@ -151,7 +153,12 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
       <BuildFacts build={build} repository={pipeline.repository?.url ?? ''} />
       <BuildIssues build={build} />
       <Removed build={build} />
-      <BuildFailure build={shown} attempt={looked} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
+      <BuildFailure
+        build={displayed}
+        attempt={looked}
+        openStep={tab === 'log' ? step?.index : undefined}
+        choose={choose}
+      />
       {build.mergeRequest?.fork && <Withheld build={build} />}
       {build.reviewed && <ReviewPanel pipeline={pipeline} build={build} />}
       {(build.state === 'queued' || isQueued(build)) && <Waiting pipeline={pipeline} number={build.number} />}
@@ -162,10 +169,10 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
       )}
       <StagePanel build={build} />
       <BuildDeployments build={build} teamId={pipeline.teamId} />
-      <StageRail build={shown} chosen={step?.index} choose={choose} />
+      <StageRail build={displayed} chosen={step?.index} choose={choose} />
       <AttemptChoice
         attempts={attempts}
-        shown={of?.attempt ?? 0}
+        displayed={of?.attempt ?? 0}
         choose={(one) => setUrl({ attempt: one ? inAddress(one) : '', step: '', line: '' })}
       />
       <Tabs
@@ -175,7 +182,7 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
             label: t('pipelines-ui-log'),
             content: () => (
               <div ref={log}>
-                <BuildLog key={of ? inAddress(of) : build.attempt} build={shown} step={step} of={of} />
+                <BuildLog key={of ? inAddress(of) : build.attempt} build={displayed} step={step} of={of} />
               </div>
             ),
           },
@@ -190,8 +197,8 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
             : []),
           {
             key: 'tests',
-            label: <Counted label={t('pipelines-ui-tests')} count={shown.tests?.total ?? 0} bad={failed > 0} />,
-            content: () => <BuildTests build={shown} of={of} />,
+            label: <Counted label={t('pipelines-ui-tests')} count={displayed.tests?.total ?? 0} bad={failed > 0} />,
+            content: () => <BuildTests build={displayed} of={of} />,
           },
           ...(hasStep(build, 'coverage')
             ? [{ key: 'coverage', label: t('pipelines-ui-coverage'), content: () => <BuildCoverage build={build} /> }]
@@ -207,13 +214,13 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
             : []),
           {
             key: 'artifacts',
-            label: <Counted label={t('route-cd-build-artifacts')} count={shown.artifactNum} />,
+            label: <Counted label={t('route-cd-build-artifacts')} count={displayed.artifactNum} />,
             content: () => <ArtifactTable pipelineId={build.pipelineId} number={build.number} of={of} />,
           },
           {
             key: 'images',
-            label: <Counted label={t('route-cd-docker-image')} count={shown.images.length} />,
-            content: () => <BuildImages images={shown.images} />,
+            label: <Counted label={t('route-cd-docker-image')} count={displayed.images.length} />,
+            content: () => <BuildImages images={displayed.images} />,
           },
           {
             key: 'annotations',
@@ -233,7 +240,7 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
           {
             key: 'timeline',
             label: t('pipelines-ui-timeline'),
-            content: () => <BuildTimeline build={shown} choose={choose} />,
+            content: () => <BuildTimeline build={displayed} choose={choose} />,
           },
         ]}
       />

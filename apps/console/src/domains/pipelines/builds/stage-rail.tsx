@@ -69,12 +69,12 @@ function Jobs({ stage, chosen, choose }: { stage: BuildStage } & Omit<RailProps,
         )}
         {jobs.map((job) => {
           const steps = stage.steps.filter((step) => step.job === job.index)
-          const shown =
+          const isOpen =
             stage.jobs.length <= openJobs ||
             ['building', 'failed'].includes(job.state) ||
             steps.some(({ index }) => index === chosen)
           return (
-            <details key={job.index} className={styles.job} open={shown}>
+            <details key={job.index} className={styles.job} open={isOpen}>
               <summary>
                 <StateBadge state={job.state} text="" />
                 <span className="g-hidden">{stateText(job.state)}</span>

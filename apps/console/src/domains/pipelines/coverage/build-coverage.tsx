@@ -42,12 +42,12 @@ function Sum({ sum }: { sum: Coverage }) {
 function Difference({ sum, before }: { sum: Coverage; before: NonNullable<Coverage['before']> }) {
   const { number } = before
   const points = differenceOf(sum, before)
-  const shown = Math.abs(points).toFixed(1)
+  const rounded = Math.abs(points).toFixed(1)
   if (points === 0) return <span className="g-quiet"> · {t('pipelines-ui-coverage-same', { number })}</span>
   return (
     <span className={points > 0 ? 'g-ok' : 'g-bad'}>
       {' · '}
-      {t(points > 0 ? 'pipelines-ui-coverage-more' : 'pipelines-ui-coverage-fewer', { points: shown, number })}
+      {t(points > 0 ? 'pipelines-ui-coverage-more' : 'pipelines-ui-coverage-fewer', { points: rounded, number })}
     </span>
   )
 }

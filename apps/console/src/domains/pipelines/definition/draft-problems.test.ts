@@ -21,11 +21,11 @@ describe('the problems of a draft', () => {
     expect(isWrong(problems, 'stages.0.steps.10')).toBe(false)
   })
   test('a new step of any type requires its necessary fields, and no others', () => {
-    const asked = (type: (typeof stepTypes)[number]) =>
+    const required = (type: (typeof stepTypes)[number]) =>
       [...problemsOfDraft(draftOf([{ name: 'S', steps: [newStep(type, 'x')] }])).keys()].map((path) =>
         path.split('.').at(-1),
       )
-    expect(Object.fromEntries(stepTypes.map((type) => [type, asked(type)]))).toEqual({
+    expect(Object.fromEntries(stepTypes.map((type) => [type, required(type)]))).toEqual({
       checkout: [],
       script: ['run'],
       report: [],

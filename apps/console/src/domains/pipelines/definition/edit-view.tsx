@@ -179,10 +179,10 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
     try {
       await put(stagesOfDraft(draft), text)
     } catch (error) {
-      const told = problemsOfError(error)
-      setRefused(told)
+      const refusals = problemsOfError(error)
+      setRefused(refusals)
       setRefusal({ text: wordsOf(error), conflict: isStale(error, stale) })
-      if (told.size > 0) show(told)
+      if (refusals.size > 0) show(refusals)
     }
   }
   const takeTheirs = async () => {

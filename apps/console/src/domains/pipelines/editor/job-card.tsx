@@ -25,7 +25,7 @@ export function JobCard({ one, at, row }: JobCardProps) {
   const id = useId()
   const { job } = one
   const path = `stages.${at}.jobs.${row}`
-  const shown = open.has(one.key)
+  const isOpen = open.has(one.key)
   const wrong = tried && isWrong(problems, path)
   const move = (by: 1 | -1) => {
     const next = nextForJob(draft, at, row, by)
@@ -44,13 +44,13 @@ export function JobCard({ one, at, row }: JobCardProps) {
   ].filter((fact) => fact !== false && fact !== undefined && fact !== '')
   return (
     <div
-      className={[styles.job, shown && styles.jobOpen, wrong && styles.wrong].filter(Boolean).join(' ')}
+      className={[styles.job, isOpen && styles.jobOpen, wrong && styles.wrong].filter(Boolean).join(' ')}
       data-key={one.key}
     >
       <div className={stepStyles.stepHead}>
         <Grip what={{ kind: 'job', stage: at, row }} />
-        <button type="button" aria-expanded={shown} aria-controls={id} onClick={() => toggle(one.key)}>
-          <Icon name={shown ? 'chevron' : 'next'} />
+        <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => toggle(one.key)}>
+          <Icon name={isOpen ? 'chevron' : 'next'} />
           <strong className="g-clip">{job.name || t('pipelines-ui-step-unnamed')}</strong>
           <span className={stepStyles.kind}>{t('pipelines-ui-job')}</span>
           {wrong && <Icon name="error" label={t('pipelines-ui-step-wrong')} />}
@@ -67,7 +67,7 @@ export function JobCard({ one, at, row }: JobCardProps) {
           />
         )}
       </div>
-      {facts.length > 0 && !shown && (
+      {facts.length > 0 && !isOpen && (
         <p className={styles.facts}>
           {facts.map((fact) => (
             <span key={String(fact)} className="g-tag">
@@ -79,9 +79,9 @@ export function JobCard({ one, at, row }: JobCardProps) {
       <Notes
         path={path}
         own={['name', 'steps', 'labels', 'executor', 'image', 'services', 'osType', 'when']}
-        open={shown}
+        open={isOpen}
       />
-      {shown && <JobSettings id={id} one={one} at={at} row={row} />}
+      {isOpen && <JobSettings id={id} one={one} at={at} row={row} />}
       <div className={styles.jobSteps}>
         <StepList place={{ stage: at, job: row }} />
       </div>

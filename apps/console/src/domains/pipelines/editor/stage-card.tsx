@@ -31,7 +31,7 @@ interface StageCardProps {
 export function StageCard({ one, at }: StageCardProps) {
   const { draft, change, readOnly, open, toggle, problems, tried } = useEditing()
   const id = useId()
-  const shown = open.has(one.key)
+  const isOpen = open.has(one.key)
   const path = `stages.${at}`
   const wrong =
     tried &&
@@ -56,7 +56,7 @@ export function StageCard({ one, at }: StageCardProps) {
       aria-label={stage.name || t('pipelines-ui-step-unnamed')}
     >
       <StageHead one={one} at={at} />
-      {facts.length > 0 && !shown && (
+      {facts.length > 0 && !isOpen && (
         <p className={styles.facts}>
           {facts.map((fact) => (
             <span key={String(fact)} className="g-tag">
@@ -68,9 +68,9 @@ export function StageCard({ one, at }: StageCardProps) {
       <Notes
         path={path}
         own={['name', 'steps', 'jobs', 'approval', 'when', 'handsOn', 'keepsWorkspace']}
-        open={shown}
+        open={isOpen}
       />
-      {shown && (
+      {isOpen && (
         <div className={styles.panel}>
           <StageSettings id={id} one={one} at={at} />
         </div>
@@ -127,7 +127,7 @@ function StageHead({ one, at }: StageCardProps) {
   const { draft, change, readOnly, problems, tried, open, toggle, moved, removed } = useEditing()
   const { stage } = one
   const bad = problems.has(`stages.${at}.name`) && (tried || stage.name === '')
-  const shown = open.has(one.key)
+  const isOpen = open.has(one.key)
   const move = (by: 1 | -1) => {
     if (!draft[at + by]) return undefined
     return () => {
@@ -155,7 +155,7 @@ function StageHead({ one, at }: StageCardProps) {
         small
         quiet
         icon="gear"
-        pressed={shown}
+        pressed={isOpen}
         label={t('pipelines-ui-stage-settings', { name: stage.name })}
         onClick={() => toggle(one.key)}
       />

@@ -12,12 +12,12 @@ const pauseMs = 700
  */
 export function useLint(id: number, draft: readonly StageInput[] | undefined): ReadonlyMap<string, string> {
   const key = draft && JSON.stringify(draft)
-  const [asked, setAsked] = useState<{ key: string; stages: Definition['stages'] }>()
+  const [requested, setRequested] = useState<{ key: string; stages: Definition['stages'] }>()
   useEffect(() => {
     if (key === undefined) return undefined
     const timer = setTimeout(() => {
       const read = Definition.safeParse({ stages: JSON.parse(key) })
-      if (read.success) setAsked({ key, stages: read.data.stages })
+      if (read.success) setRequested({ key, stages: read.data.stages })
     }, pauseMs)
     return () => clearTimeout(timer)
   }, [key])
@@ -25,9 +25,9 @@ export function useLint(id: number, draft: readonly StageInput[] | undefined): R
   const stored = useRead(lint.stored, { params })
   const ofDraft = useRead(
     lint.draft,
-    { params, body: { stages: asked?.stages ?? [] } },
-    { enabled: key !== undefined && asked !== undefined },
+    { params, body: { stages: requested?.stages ?? [] } },
+    { enabled: key !== undefined && requested !== undefined },
   )
-  const found = key === undefined || asked === undefined ? stored.data : ofDraft.data
+  const found = key === undefined || requested === undefined ? stored.data : ofDraft.data
   return useMemo(() => new Map((found ?? []).map(({ path, text }) => [path, text])), [found])
 }

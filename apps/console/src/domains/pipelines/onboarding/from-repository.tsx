@@ -44,15 +44,15 @@ export interface Made {
 
 /** From the address of a repository to a pipeline with a running first build. */
 export function FromRepository({ onMade }: { onMade: (made: Made) => void }) {
-  const [asked, setAsked] = useState<RepositoryInput>({ url: '' })
+  const [input, setInput] = useState<RepositoryInput>({ url: '' })
   const [found, setFound] = useState<Found>()
   if (!found)
     return (
       <Section about={t('pipelines-onboard-about')}>
         <LookForm
-          asked={asked}
-          onFound={(asked, found) => {
-            setAsked(asked)
+          input={input}
+          onFound={(input, found) => {
+            setInput(input)
             setFound(found)
           }}
         />
@@ -61,12 +61,12 @@ export function FromRepository({ onMade }: { onMade: (made: Made) => void }) {
   return (
     <>
       <div className={styles.line}>
-        <span className="g-mono g-clip">{asked.url}</span>
+        <span className="g-mono g-clip">{input.url}</span>
         <Button quiet small icon="edit" onClick={() => setFound(undefined)}>
           {t('pipelines-onboard-other')}
         </Button>
       </div>
-      <Choice {...{ asked, found, onMade }} />
+      <Choice {...{ input, found, onMade }} />
     </>
   )
 }
@@ -80,13 +80,13 @@ const schema = z.object({
 })
 
 interface ChoiceProps {
-  asked: RepositoryInput
+  input: RepositoryInput
   found: Found
   onMade: (made: Made) => void
 }
 
 /** The proposals for a repository, one of which becomes the pipeline. */
-function Choice({ asked, found, onMade }: ChoiceProps) {
+function Choice({ input, found, onMade }: ChoiceProps) {
   const teamId = useTeamId()
   const [{ groupId }] = useUrlState({ groupId: '' })
   const [chosen, setChosen] = useState('0')
@@ -99,7 +99,7 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
   const maySeeGroups = useMay(groups.list)
   const some = useRead(groups.list, { params: { teamId }, query: { pageSize: 2 } }, { enabled: maySeeGroups })
   const mayKeep = useMay(credentials.create)
-  const hasSecret = typeof asked.credentialId !== 'number' && Boolean(asked.password || asked.privateKey)
+  const hasSecret = typeof input.credentialId !== 'number' && Boolean(input.password || input.privateKey)
   const proposal = found.proposals[Number(chosen)]
   const box = useRef<HTMLDivElement>(null)
   // the button that was pressed disappeared with its form
@@ -146,7 +146,7 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
         {editing && (
           <ProposalEditor
             key={chosen}
-            draftKey={`proposal-${asked.url}-${found.commit}-${chosen}`}
+            draftKey={`proposal-${input.url}-${found.commit}-${chosen}`}
             stages={stages}
             onApply={(changed) => {
               setEdited(changed)
@@ -157,7 +157,7 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
         <Form
           schema={schema}
           initial={{
-            projectName: repositoryName(asked.url).slice(0, 30),
+            projectName: repositoryName(input.url).slice(0, 30),
             branch: found.branch,
             keepCredential: hasSecret && mayKeep,
             ...(groupId === '' ? {} : { appId: Number(groupId) }),
@@ -167,7 +167,7 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
           onSubmit={async ({ branch, ...body }) => {
             const { id, ...made } = await create.mutateAsync({
               params: { teamId },
-              body: { ...body, repository: { ...asked, branch }, definition: { stages } },
+              body: { ...body, repository: { ...input, branch }, definition: { stages } },
             })
             onMade({ pipelineId: id, ...(await begin(made.uuid)) })
           }}
@@ -202,10 +202,12 @@ const titleOf = ({ kind, folder }: Proposal): string =>
 /** Starts the first build and creates the webhook. The pipeline exists even if they fail. */
 async function begin(uuid: string): Promise<Omit<Made, 'pipelineId'>> {
   const params = { id: uuid }
-  const told = (error: unknown) => wordsOf(error)
-  const buildProblem = await call(builds.trigger, { params, body: { idempotencyKey: newKey() } }).then(() => '', told)
+  const buildProblem = await call(builds.trigger, { params, body: { idempotencyKey: newKey() } }).then(
+    () => '',
+    wordsOf,
+  )
   return call(triggers.create, { params, body: { rule: { kind: 'webhook', events: ['push'] } } }).then(
     ({ secret }) => ({ secret, buildProblem, hookProblem: '' }),
-    (error: unknown) => ({ secret: '', buildProblem, hookProblem: told(error) }),
+    (error: unknown) => ({ secret: '', buildProblem, hookProblem: wordsOf(error) }),
   )
 }

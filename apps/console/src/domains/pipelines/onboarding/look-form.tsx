@@ -31,18 +31,18 @@ const wantsCredentials = [
 
 interface LookFormProps {
   /** The last input. */
-  asked: RepositoryInput
-  onFound: (asked: RepositoryInput, found: Found) => void
+  input: RepositoryInput
+  onFound: (input: RepositoryInput, found: Found) => void
 }
 
 /** Asks for the address of a repository, and for credentials if it turns out to need them. */
-export function LookForm({ asked, onFound }: LookFormProps) {
+export function LookForm({ input, onFound }: LookFormProps) {
   const teamId = useTeamId()
-  const [isPrivate, setPrivate] = useState(typeof asked.credentialId === 'number' || Boolean(asked.password))
+  const [isPrivate, setPrivate] = useState(typeof input.credentialId === 'number' || Boolean(input.password))
   return (
     <Form
       schema={schema}
-      initial={{ repository: asked }}
+      initial={{ repository: input }}
       submit={t('pipelines-onboard-look')}
       needs={proposals.look}
       onSubmit={async ({ repository }) => {

@@ -18,7 +18,7 @@ const open = async (change: Parameters<typeof pipeline>[0] = {}) => {
   await openApp('/teams/1/cd/pipeline_group_id/2/pipeline_id/4/history', routes)
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for lights' }))
 }
-const told = () => sent.find((one) => one.method === 'PUT')?.body
+const sentBody = () => sent.find((one) => one.method === 'PUT')?.body
 
 test('a pipeline is paused with a reason', async () => {
   await open()
@@ -26,12 +26,12 @@ test('a pipeline is paused with a reason', async () => {
   const dialog = await screen.findByRole('dialog')
   fireEvent.change(within(dialog).getByLabelText(/^Reason/), { target: { value: 'flooded' } })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Pause' }))
-  await expect.poll(told).toEqual({ paused: true, reason: 'flooded' })
+  await expect.poll(sentBody).toEqual({ paused: true, reason: 'flooded' })
 })
 
 test('a paused pipeline shows who paused it and why, and is resumed at once', async () => {
   await open({ paused: { by: 'grace', at: '2026-01-01T00:00:00Z', reason: 'flooded' } })
   expect((await screen.findByText(/^Paused by grace/)).textContent).toContain('flooded')
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Resume' }))
-  await expect.poll(told).toEqual({ paused: false })
+  await expect.poll(sentBody).toEqual({ paused: false })
 })

@@ -22,8 +22,8 @@ export interface RunInput extends Pick<Start, 'of' | 'image' | 'draft'> {
 }
 
 /** Asks for the branch and the parameters of a build, and triggers it. */
-export function RunDialog({ onClose, ...asked }: RunInput & { onClose: () => void }) {
-  const { pipeline, parameters, branch, of, image, matches, draft, onStarted } = asked
+export function RunDialog({ onClose, ...input }: RunInput & { onClose: () => void }) {
+  const { pipeline, parameters, branch, of, image, matches, draft, onStarted } = input
   const [idempotencyKey] = useState(newKey)
   const start = useStartBuild()
   const schema = z.object({

@@ -52,7 +52,7 @@ export function RunFlow({ pipeline, options, onAsk, onEnd }: RunFlowProps) {
   const teamId = useTeamId()
   const start = useStartBuild()
   const [undecided, setUndecided] = useState<DeployedService[]>()
-  const [asked, setAsked] = useState<RunInput>()
+  const [input, setInput] = useState<RunInput>()
   const onStarted = (number: number) => {
     onEnd()
     if (started) started(number)
@@ -80,7 +80,7 @@ export function RunFlow({ pipeline, options, onAsk, onEnd }: RunFlowProps) {
           defaultValue:
             (parameter.kind === 'secret' ? undefined : like?.parameters[parameter.name]) ?? parameter.defaultValue,
         }))
-        setAsked({ pipeline, parameters, branch, of, image, matches: await matcherFor(parameters), draft, onStarted })
+        setInput({ pipeline, parameters, branch, of, image, matches: await matcherFor(parameters), draft, onStarted })
         onAsk()
         return
       }
@@ -106,7 +106,7 @@ export function RunFlow({ pipeline, options, onAsk, onEnd }: RunFlowProps) {
     void look()
   })
 
-  if (asked) return <RunDialog {...asked} onClose={onEnd} />
+  if (input) return <RunDialog {...input} onClose={onEnd} />
   if (!undecided) return null
   return <UndecidedDialog pipeline={pipeline} services={undecided} start={() => void begin()} onClose={onEnd} />
 }

@@ -22,9 +22,9 @@ export function useBuildsOfReport(list: ListState): BuildsOfReport {
   if (from === 0 || until === 0) return { list, note: undefined }
   const deployed = deployment === 'success' || deployment === 'failed' ? deployment : undefined
   const all = () => change(none)
-  const asked = { startTime: from, endTime: until, ...(deployed && { deployment: deployed }) }
+  const filters = { startTime: from, endTime: until, ...(deployed && { deployment: deployed }) }
   return {
-    list: { ...list, narrowed: true, query: { ...list.query, ...asked }, clear: all },
+    list: { ...list, narrowed: true, query: { ...list.query, ...filters }, clear: all },
     note: (
       <span className="g-row">
         <span>

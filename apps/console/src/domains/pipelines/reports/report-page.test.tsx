@@ -77,7 +77,7 @@ beforeEach(() => {
   })
 })
 
-const asked = (path: string) => sent.filter((call) => call.path.endsWith(path)).map(({ query }) => query)
+const queries = (path: string) => sent.filter((call) => call.path.endsWith(path)).map(({ query }) => query)
 
 describe('the report of a pipeline', () => {
   test('shows each figure with its formula', async () => {
@@ -89,8 +89,8 @@ describe('the report of a pipeline', () => {
     screen.getByText('From the newest 10000 builds of the period')
     screen.getByText('No code quality scan ran in this period')
     expect(screen.getByRole('row', { name: /^roll out/ }).textContent).toContain('1 (25 %)')
-    expect(asked('/buildAbility')).toHaveLength(1)
-    expect(Object.fromEntries(asked('/buildAbility')[0] ?? [])).toEqual({
+    expect(queries('/buildAbility')).toHaveLength(1)
+    expect(Object.fromEntries(queries('/buildAbility')[0] ?? [])).toEqual({
       type: 'MONTH',
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     })
@@ -110,7 +110,7 @@ describe('the report of a pipeline', () => {
     await waitFor(() => expect(at()).toContain('/history?'))
     await screen.findByText(/^Finished between .* · failed to deploy$/)
     await waitFor(() =>
-      expect(Object.fromEntries(asked('/builds').at(-1) ?? [])).toMatchObject({
+      expect(Object.fromEntries(queries('/builds').at(-1) ?? [])).toMatchObject({
         startTime: String(start),
         endTime: String(start + day),
         deployment: 'failed',
@@ -125,16 +125,16 @@ describe('the report of a pipeline', () => {
   test('makes no call while a range has no start, and then calls for that range', async () => {
     await openApp(`${page}/report-index?type=RANGE`, routes)
     await screen.findByText(/^Enter a start before the end/)
-    expect(asked('/buildAbility')).toEqual([])
+    expect(queries('/buildAbility')).toEqual([])
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-02T00:00' } })
-    await waitFor(() => expect(asked('/buildAbility')[0]?.get('startTime')).toBe(String(start)))
-    expect(asked('/buildAbility')[0]?.get('endTime')).toBe('0')
+    await waitFor(() => expect(queries('/buildAbility')[0]?.get('startTime')).toBe(String(start)))
+    expect(queries('/buildAbility')[0]?.get('endTime')).toBe('0')
   })
 
   test('shows the figures of the team if the address says so', async () => {
     await openApp(`${page}/report-index?scope=team`, routes)
     await screen.findByText('0 per day')
-    expect(asked('/tenants/1/report/delivery')).toHaveLength(1)
+    expect(queries('/tenants/1/report/delivery')).toHaveLength(1)
   })
 
   test('is saved as a table of its slots', async () => {

@@ -7,14 +7,14 @@ interface ChoicesProps {
   /** Why the user may not decide, and who may; empty if the user may. */
   obstacle?: string
   /** The user is known to have the permission, perhaps in another team than the open one. */
-  held?: boolean
+  permitted?: boolean
   small?: boolean
   onChoose: (deciding: Deciding) => void
 }
 
 /** The two buttons of a decision about a waiting build. For a fork: let its build start, or stop it. */
-export function Choices({ question, obstacle = '', held = false, small = false, onChoose }: ChoicesProps) {
-  const common = { small, disabled: obstacle !== '' && obstacle, ...(held ? {} : { needs: needsOf(question) }) }
+export function Choices({ question, obstacle = '', permitted = false, small = false, onChoose }: ChoicesProps) {
+  const common = { small, disabled: obstacle !== '' && obstacle, ...(permitted ? {} : { needs: needsOf(question) }) }
   return (
     <div className="g-row">
       <Button {...common} icon="check" onClick={() => onChoose({ question, pass: true })}>

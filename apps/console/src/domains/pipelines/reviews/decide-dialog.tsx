@@ -152,7 +152,7 @@ function StageForm(p: StageFormProps) {
   const decide = useWrite(builds.decide, { done: 'pipelines-ui-review-done', quiet: true })
   // values that others set meanwhile do not replace the input
   const [{ fields, deploys }] = useState(gate)
-  const shown = Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue]))
+  const defaults = Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue]))
   const submit = t(!pass ? 'pipelines-ui-reject' : kind === 'start' ? 'pipelines-ui-gate-pass' : 'pipelines-ui-approve')
   return (
     <Form
@@ -160,7 +160,7 @@ function StageForm(p: StageFormProps) {
         reason: builds.decide.body.shape.reason,
         parameters: parameterValues(fields, matches),
       })}
-      initial={{ parameters: shown, reason: changed?.reason ?? '' }}
+      initial={{ parameters: defaults, reason: changed?.reason ?? '' }}
       submit={submit}
       onCancel={onClose}
       onSubmit={async ({ reason, parameters }) => {
@@ -170,7 +170,7 @@ function StageForm(p: StageFormProps) {
           try {
             await decide.mutateAsync({
               params: { id, number, stage },
-              body: { pass, reason, ...(fields.length > 0 ? { parameters: given, expected: shown } : {}) },
+              body: { pass, reason, ...(fields.length > 0 ? { parameters: given, expected: defaults } : {}) },
             })
           } catch (error) {
             if (!isChange(error) || !onChange) throw error

@@ -32,7 +32,7 @@ export function StepCard({ one, place, row }: StepCardProps) {
   const id = useId()
   const { step, key } = one
   const path = `${pathOf(place)}.steps.${row}`
-  const shown = open.has(key)
+  const isOpen = open.has(key)
   const wrong = tried && isWrong(problems, path)
   const move = (by: 1 | -1) => {
     const next = nextForStep(draft, place, row, by)
@@ -47,8 +47,8 @@ export function StepCard({ one, place, row }: StepCardProps) {
     <div className={wrong ? `${styles.stepCard} ${styles.stepWrong}` : styles.stepCard} data-key={key}>
       <div className={styles.stepHead}>
         <Grip what={{ kind: 'step', place, row }} />
-        <button type="button" aria-expanded={shown} aria-controls={id} onClick={() => toggle(key)}>
-          <Icon name={shown ? 'chevron' : 'next'} />
+        <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => toggle(key)}>
+          <Icon name={isOpen ? 'chevron' : 'next'} />
           <strong className="g-clip">{step.name || t('pipelines-ui-step-unnamed')}</strong>
           <span className={styles.kind}>{stepTypeOf(step.type)}</span>
           {wrong && <Icon name="error" label={t('pipelines-ui-step-wrong')} />}
@@ -67,10 +67,10 @@ export function StepCard({ one, place, row }: StepCardProps) {
         )}
       </div>
       <div className={styles.stepNotes}>
-        <Notes path={path} own={Object.keys(step)} open={shown} />
+        <Notes path={path} own={Object.keys(step)} open={isOpen} />
       </div>
-      <div id={id} hidden={!shown}>
-        {shown && (
+      <div id={id} hidden={!isOpen}>
+        {isOpen && (
           <StepPlaceContext value={{ path, problems, tried, readOnly }}>
             <StepForm
               step={step}

@@ -48,8 +48,8 @@ export function StepField({ name, label, help, optional, wide, named, children }
   const id = useId()
   const here = `${path}.${name}`
   const problem = problems.get(here) ?? [...problems].find(([each]) => each.startsWith(`${here}.`))?.[1] ?? undefined
-  const shown = problem !== undefined && (left || tried)
-  const described = [help !== undefined && `${id}-help`, shown && `${id}-problem`].filter(Boolean).join(' ')
+  const hasProblem = problem !== undefined && (left || tried)
+  const described = [help !== undefined && `${id}-help`, hasProblem && `${id}-problem`].filter(Boolean).join(' ')
   const words = (
     <>
       {label}
@@ -63,9 +63,9 @@ export function StepField({ name, label, help, optional, wide, named, children }
         id,
         disabled: readOnly,
         ...(described === '' ? {} : { 'aria-describedby': described }),
-        ...(shown ? { 'aria-invalid': true, status: 'error' } : {}),
+        ...(hasProblem ? { 'aria-invalid': true, status: 'error' } : {}),
       })}
-      {shown && (
+      {hasProblem && (
         <p id={`${id}-problem`} className="g-bad g-small">
           {problem}
         </p>

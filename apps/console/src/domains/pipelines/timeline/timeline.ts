@@ -1,7 +1,7 @@
 import type { Build, BuildStage } from '@gantry/contract/pipelines/builds'
 import type { BuildWait } from '@gantry/contract/pipelines/builds/wait'
 import type { JobState, StepState } from '@gantry/contract/pipelines/states'
-import { toldOf } from './waits.ts'
+import { visibleWaits } from './waits.ts'
 
 export interface Bar {
   key: string
@@ -54,7 +54,7 @@ const jobLabel = ({ name, matrix }: BuildStage['jobs'][number]): string => [name
  * parts.
  */
 export function timelineOf(build: Pick<Build, 'stages' | 'waits'>, now: number): Timeline {
-  const waits = toldOf(build.waits)
+  const waits = visibleWaits(build.waits)
   const whole = spanOf([...waits.map(spanOfWait), ...build.stages.flatMap(spansOf)])
   if (!whole) return { ms: 0, bars: [] }
   const begin = Date.parse(whole.startedAt)

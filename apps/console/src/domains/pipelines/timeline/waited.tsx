@@ -2,9 +2,9 @@ import type { Build } from '@gantry/contract/pipelines/builds'
 import { t } from '../../../api/language.ts'
 import { duration } from '../../../ui/format.ts'
 import { useSecond } from '../builds/duration.tsx'
-import { toldOf, totalsOf } from './waits.ts'
+import { totalsOf, visibleWaits } from './waits.ts'
 
-export const hasWaited = ({ waits }: Build): boolean => toldOf(waits).length > 0
+export const hasWaited = ({ waits }: Build): boolean => visibleWaits(waits).length > 0
 
 /** What a build has waited for, and how long; not part of its duration, or of that of its jobs. */
 export const Waited = ({ build }: { build: Build }) =>

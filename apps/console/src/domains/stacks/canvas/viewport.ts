@@ -96,7 +96,7 @@ export function useViewport({ width, height }: Layout) {
     setOpen(true)
   }, [width])
 
-  const held = useRef<{ x: number; y: number; left: number; top: number }>(undefined)
+  const grabbed = useRef<{ x: number; y: number; left: number; top: number }>(undefined)
   return {
     box,
     /** Whether it has its initial zoom. */
@@ -116,15 +116,15 @@ export function useViewport({ width, height }: Layout) {
       onPointerDown: (event: PointerEvent<HTMLDivElement>) => {
         if (event.pointerType !== 'mouse' || event.button !== 0) return
         const { scrollLeft: left, scrollTop: top } = event.currentTarget
-        held.current = { x: event.clientX, y: event.clientY, left, top }
+        grabbed.current = { x: event.clientX, y: event.clientY, left, top }
       },
       onPointerMove: (event: PointerEvent<HTMLDivElement>) => {
-        if (held.current === undefined || event.buttons !== 1) return
-        const { x, y, left, top } = held.current
+        if (grabbed.current === undefined || event.buttons !== 1) return
+        const { x, y, left, top } = grabbed.current
         event.currentTarget.scrollTo(left + x - event.clientX, top + y - event.clientY)
       },
-      onPointerUp: () => (held.current = undefined),
-      onPointerLeave: () => (held.current = undefined),
+      onPointerUp: () => (grabbed.current = undefined),
+      onPointerLeave: () => (grabbed.current = undefined),
     },
   }
 }

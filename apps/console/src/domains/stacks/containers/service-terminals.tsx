@@ -33,7 +33,7 @@ export function ServiceTerminals({ service }: { service: ServiceDetail }) {
 function Terminals({ service, rows }: { service: ServiceDetail; rows: readonly Row[] }) {
   const own = useStore(shells).filter(({ serviceId }) => serviceId === service.id)
   const [{ shell: wanted, terminal }, setUrl] = useUrlState({ shell: '', terminal: '' })
-  const shown = own.find(({ id }) => String(id) === terminal) ?? own.at(-1)
+  const current = own.find(({ id }) => String(id) === terminal) ?? own.at(-1)
   const start = (row: Row) => {
     const { id } = openShell(service.id, keyOf(row), {
       teamId: service.teamId,
@@ -61,10 +61,10 @@ function Terminals({ service, rows }: { service: ServiceDetail; rows: readonly R
       <div className="g-bar">
         <ul className={styles.shells} aria-label={t('stacks-ui-terminals')}>
           {own.map(({ id, key }) => (
-            <li key={id} className={id === shown?.id ? `${styles.shell} ${styles.shellShown}` : styles.shell}>
+            <li key={id} className={id === current?.id ? `${styles.shell} ${styles.shellShown}` : styles.shell}>
               <button
                 type="button"
-                aria-current={id === shown?.id}
+                aria-current={id === current?.id}
                 onClick={() => setUrl({ terminal: String(id) }, { replace: true })}
               >
                 {short(key)}
@@ -94,7 +94,7 @@ function Terminals({ service, rows }: { service: ServiceDetail; rows: readonly R
           </Button>
         </Menu>
       </div>
-      {shown && <Shown key={shown.id} shell={shown} />}
+      {current && <Shown key={current.id} shell={current} />}
     </div>
   )
 }

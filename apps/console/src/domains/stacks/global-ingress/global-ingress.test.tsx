@@ -49,9 +49,9 @@ test('each rule links to its service, its host and its port', async () => {
 test('the rules of a host are requested with its protocol', async () => {
   await openApp('/teams/1/global-ingress/list/protocol/HTTPS/host/shop.example.com', routes)
   await screen.findByRole('link', { name: 'out' })
-  const asked = sent.find((one) => one.path.includes('global_detail_route_rules'))
-  expect(asked?.query.get('protocol')).toBe('HTTPS')
-  expect(asked?.query.get('host')).toBe('shop.example.com')
+  const request = sent.find((one) => one.path.includes('global_detail_route_rules'))
+  expect(request?.query.get('protocol')).toBe('HTTPS')
+  expect(request?.query.get('host')).toBe('shop.example.com')
 })
 
 test('an administrator sees the team of each rule', async () => {

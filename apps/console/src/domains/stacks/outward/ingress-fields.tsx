@@ -62,7 +62,7 @@ function HostFields({ at, draft, onRemove }: HostProps) {
   const form = Antd.useFormInstance()
   const [isSecure, setSecure] = useState(draft?.tls !== undefined)
   const title = draft?.host === undefined || draft.host === '' ? t('outward-ui-host-number', { n: at + 1 }) : draft.host
-  const asked = { protocol: isSecure ? ('HTTPS' as const) : ('HTTP' as const), port: isSecure ? 443 : 80 }
+  const route = { protocol: isSecure ? ('HTTPS' as const) : ('HTTP' as const), port: isSecure ? 443 : 80 }
   const within = [...hostList, at, 'paths']
   return (
     <fieldset className={styles.rule}>
@@ -86,7 +86,7 @@ function HostFields({ at, draft, onRemove }: HostProps) {
                   {rows.length > 1 && <Remove what={t('stacks-ui-path')} onClick={() => remove(name)} />}
                 </div>
                 {draft?.host && (
-                  <Taken asked={{ ...asked, host: draft.host, path: draft.paths?.[name]?.path ?? '/' }} />
+                  <Taken route={{ ...route, host: draft.host, path: draft.paths?.[name]?.path ?? '/' }} />
                 )}
               </div>
             ))}

@@ -191,7 +191,7 @@ function RuleFields({ at, draft, onRemove }: RuleProps) {
           </Field>
         </div>
       </div>
-      <Taken asked={{ protocol, port: draft?.port ?? 0, host: draft?.host ?? '', path: draft?.path ?? '/' }} />
+      <Taken route={{ protocol, port: draft?.port ?? 0, host: draft?.host ?? '', path: draft?.path ?? '/' }} />
       <Antd.List name={[at, 'targets']}>
         {(rows, { add, remove }) => (
           <div className={styles.rows}>

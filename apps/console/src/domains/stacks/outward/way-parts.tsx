@@ -81,21 +81,21 @@ export interface RoutePlace {
 }
 
 /** Reports, after a pause in typing, that a host and path or a port is taken. */
-export function Taken({ asked }: { asked: RoutePlace }) {
+export function Taken({ route }: { route: RoutePlace }) {
   const { place } = useContext(Around)
-  return place ? <TakenIn place={place} asked={asked} /> : null
+  return place ? <TakenIn place={place} route={route} /> : null
 }
 
-function TakenIn({ place: { teamId, envId, id }, asked }: { place: StackPlace; asked: RoutePlace }) {
-  const host = useDelayed(asked.host, searchDebounceMs)
-  const path = useDelayed(asked.path, searchDebounceMs)
-  const port = Number(useDelayed(String(asked.port), searchDebounceMs))
+function TakenIn({ place: { teamId, envId, id }, route }: { place: StackPlace; route: RoutePlace }) {
+  const host = useDelayed(route.host, searchDebounceMs)
+  const path = useDelayed(route.path, searchDebounceMs)
+  const port = Number(useDelayed(String(route.port), searchDebounceMs))
   const isWhole = Number.isInteger(port) && port > 0 && port < 65_536
   const query = useRead(
     ways.claimed,
     {
       params: { t: teamId, e: envId },
-      query: { protocol: asked.protocol, port, host, path, ...(id === undefined ? {} : { service: id }) },
+      query: { protocol: route.protocol, port, host, path, ...(id === undefined ? {} : { service: id }) },
     },
     { enabled: isWhole },
   )

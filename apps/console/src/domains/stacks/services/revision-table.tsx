@@ -21,7 +21,7 @@ const SpecDifference = later(async () => (await import('../spec/spec-difference.
 
 type Row = ServiceDetail['revisions'][number]
 
-const askedFor = (action: string): string => {
+const actionName = (action: string): string => {
   const key = `stacks-ui-asked-${action}`
   return isPhrase(key) ? t(key) : action
 }
@@ -71,7 +71,7 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
               </span>
             ),
           },
-          { key: 'action', title: t('stacks-ui-asked'), cell: (row) => askedFor(row.action) },
+          { key: 'action', title: t('stacks-ui-asked'), cell: (row) => actionName(row.action) },
           { key: 'changes', title: t('stacks-ui-changes'), cell: (row) => wordsOfChanges(row.changes ?? []) || '–' },
           {
             key: 'image',

@@ -102,8 +102,8 @@ describe('a service', () => {
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select Revision 1' }))
     press('Compare')
     const dialog = await theDialog('web: revision 1 and revision 3')
-    await waitFor(() => expect(sent.map(({ path: asked }) => asked)).toContain(`${one}/revisions/3`))
-    expect(sent.map(({ path: asked }) => asked)).toContain(`${one}/revisions/1`)
+    await waitFor(() => expect(sent.map(({ path: url }) => url)).toContain(`${one}/revisions/3`))
+    expect(sent.map(({ path: url }) => url)).toContain(`${one}/revisions/1`)
     expect(within(dialog).queryByRole('alert')).toBeNull()
   })
 
@@ -129,9 +129,9 @@ describe('a service', () => {
       const environment = [{ name: 'KEY', value: mask, secret: true }]
       const dialog = await returnTo(ServiceSpec.parse({ image: 'nginx:1.28', replicas: 2, environment }))
       fireEvent.click(await within(dialog).findByRole('button', { name: 'Upgrade' }))
-      const asked = () => sent.find(({ method, path }) => method === 'POST' && path === `${one}/revisions/1`)
-      await waitFor(() => expect(asked()?.query.get('revision')).toBe('2'))
-      expect(asked()?.body).toBeUndefined()
+      const request = () => sent.find(({ method, path }) => method === 'POST' && path === `${one}/revisions/1`)
+      await waitFor(() => expect(request()?.query.get('revision')).toBe('2'))
+      expect(request()?.body).toBeUndefined()
     })
   })
 

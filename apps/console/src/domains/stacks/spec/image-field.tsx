@@ -38,7 +38,7 @@ export function ImageFields() {
   const fits = registry !== undefined && (image === '' || parts.host === hostOf(registry))
   const [way, setWay] = useState<'pick' | 'write'>()
   // Initially the image decides: a name that belongs to no registry of the team is edited as text.
-  const shown = way ?? (!may || query.isError || (image !== '' && !fits) ? 'write' : 'pick')
+  const mode = way ?? (!may || query.isError || (image !== '' && !fits) ? 'write' : 'pick')
 
   // A repository without a tag is not an image yet.
   const [picked, setPicked] = useState('')
@@ -49,7 +49,7 @@ export function ImageFields() {
       <div className={styles.between}>
         <Segmented
           aria-label={t('stacks-ui-image-way')}
-          value={shown}
+          value={mode}
           onChange={setWay}
           options={[
             { value: 'pick', label: t('stacks-ui-image-pick'), disabled: !may },
@@ -64,15 +64,15 @@ export function ImageFields() {
       </div>
       <div className="g-columns">
         <Field
-          filled={shown === 'pick'}
+          filled={mode === 'pick'}
           name="registryId"
           label={t('stacks-ui-registry')}
-          help={shown === 'write' ? t('stacks-ui-registry-help') : undefined}
+          help={mode === 'write' ? t('stacks-ui-registry-help') : undefined}
         >
           <Select
             className="g-select"
             allowClear={clearButton()}
-            placeholder={t(shown === 'pick' ? 'ui-choose-one' : 'stacks-ui-registry-none')}
+            placeholder={t(mode === 'pick' ? 'ui-choose-one' : 'stacks-ui-registry-none')}
             loading={query.isFetching}
             notFoundContent={query.error ? <span className="g-bad">{wordsOf(query.error)}</span> : t('no-data')}
             options={(query.data ?? []).map((one) => ({
@@ -80,13 +80,13 @@ export function ImageFields() {
               label: one.sandbox ? `${one.name} · ${t('stacks-ui-simulated')}` : one.name,
             }))}
             onChange={() => {
-              if (shown !== 'pick') return
+              if (mode !== 'pick') return
               setPicked('')
               put('')
             }}
           />
         </Field>
-        {shown === 'pick' && registry && (
+        {mode === 'pick' && registry && (
           <>
             <Antd.Item label={t('stacks-ui-repository')} htmlFor="image-repository">
               <RemoteSelect
@@ -125,16 +125,16 @@ export function ImageFields() {
       <Field
         name="image"
         label={t('stacks-ui-image')}
-        help={shown === 'write' ? t('stacks-ui-image-help') : t('stacks-ui-image-picked')}
+        help={mode === 'write' ? t('stacks-ui-image-help') : t('stacks-ui-image-picked')}
       >
         <Input
           className="g-mono"
           spellCheck={false}
           autoComplete="off"
-          readOnly={shown === 'pick'}
-          placeholder={shown === 'pick' ? '' : example('registry.example.org/team/app:1.4')}
+          readOnly={mode === 'pick'}
+          placeholder={mode === 'pick' ? '' : example('registry.example.org/team/app:1.4')}
           // Emptying a typed name must not switch back to the selection.
-          onChange={() => setWay(shown)}
+          onChange={() => setWay(mode)}
         />
       </Field>
     </>

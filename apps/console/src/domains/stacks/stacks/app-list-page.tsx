@@ -59,8 +59,8 @@ function TeamStacks({ create }: { create: (envId?: string) => void }) {
   const list = useListState('app-list', {
     filters: { env: 'all', state: 'all', productId: '', type: 'all', osType: 'all' },
   })
-  const { env: envId = 'all', ...asked } = list.query
-  const query = useStacks({ params: { teamId, envId: String(envId) }, query: asked })
+  const { env: envId = 'all', ...filters } = list.query
+  const query = useStacks({ params: { teamId, envId: String(envId) }, query: filters })
   return (
     <div className={styles.team}>
       <div className="g-bar">

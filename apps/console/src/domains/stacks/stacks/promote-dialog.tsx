@@ -33,7 +33,7 @@ interface PromotionInput {
 export function PromoteDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   const { teamId, envId, name: stackName } = stack
   const params = { teamId, envId, stackName }
-  const [asked, setAsked] = useState<PromotionInput>()
+  const [input, setInput] = useState<PromotionInput>()
   const [values, setValues] = useState<Values>()
   const [planned, setPlanned] = useState<{ plan: ReleasePlan; body: Body }>()
   const promote = useWrite(promotions.promote, { quiet: true })
@@ -62,14 +62,14 @@ export function PromoteDialog({ stack, onClose }: { stack: Stack; onClose: () =>
             }}
           />
         </>
-      ) : asked ? (
+      ) : input ? (
         <SettingsForm
           stack={stack}
-          asked={asked}
+          input={input}
           given={values}
-          onBack={() => setAsked(undefined)}
+          onBack={() => setInput(undefined)}
           onPreview={async (next) => {
-            const body = { ...asked.target, ...bodyOf(asked, next) }
+            const body = { ...input.target, ...bodyOf(input, next) }
             const plan = await call(promotions.check, { params, body })
             setValues(next)
             setPlanned({ plan, body })
@@ -83,7 +83,7 @@ export function PromoteDialog({ stack, onClose }: { stack: Stack; onClose: () =>
             const query = { targetEnv: target.envId, targetName: target.stackName }
             const found = await call(promotions.settings, { params, query })
             setValues(undefined)
-            setAsked({ target, ...found })
+            setInput({ target, ...found })
           }}
         />
       )}
@@ -149,14 +149,14 @@ function bodyOf({ settings }: PromotionInput, { values = {}, ...rest }: Values):
 
 interface SettingsProps {
   stack: Stack
-  asked: PromotionInput
+  input: PromotionInput
   given: Values | undefined
   onBack: () => void
   onPreview: (values: Values) => Promise<unknown>
 }
 
-function SettingsForm({ stack, asked, given, onBack, onPreview }: SettingsProps) {
-  const { settings, exists, target } = asked
+function SettingsForm({ stack, input, given, onBack, onPreview }: SettingsProps) {
+  const { settings, exists, target } = input
   const clusters = useClusters(stack.teamId)
   const [all, setAll] = useState(settings.length <= fewSettings)
   const cluster = clusters.data?.find(({ uuid }) => uuid === target.envId)?.name ?? ''
@@ -184,14 +184,14 @@ function SettingsForm({ stack, asked, given, onBack, onPreview }: SettingsProps)
       </p>
       {settings.length === 0 && <p>{t('promotions-ui-no-settings')}</p>}
       {services.map((service) => {
-        const shown = settings
+        const visible = settings
           .map((setting, at) => ({ setting, at }))
           .filter(({ setting }) => setting.service === service && (all || isUsual(setting)))
-        if (shown.length === 0) return null
+        if (visible.length === 0) return null
         return (
           <fieldset key={service} className={styles.settings}>
             <legend>{service}</legend>
-            {shown.map(({ setting, at }) => (
+            {visible.map(({ setting, at }) => (
               <SettingField key={setting.key} setting={setting} at={at} source={stack.name} />
             ))}
           </fieldset>

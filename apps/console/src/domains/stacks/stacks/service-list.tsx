@@ -21,10 +21,10 @@ export function ServiceList() {
   const list = useListState('app-services', {
     filters: { env: 'all', serviceState: 'all', productId: '', type: 'all', osType: 'all' },
   })
-  const { env: envId = 'all', serviceState: state, ...asked } = list.query
+  const { env: envId = 'all', serviceState: state, ...filters } = list.query
   const input = {
     params: { teamId, envId: String(envId) },
-    query: { ...asked, ...(state === undefined ? {} : { state: state as ServiceState }) },
+    query: { ...filters, ...(state === undefined ? {} : { state: state as ServiceState }) },
   }
   const query = useRead(applications.services, input, {
     keep: false,

@@ -66,6 +66,6 @@ export const differenceOf = (first: ReadonlySet<string>, chosen: ReadonlySet<str
 
 /** Whether all, some or none of these are selected. */
 export function shareOf(keys: readonly string[], chosen: ReadonlySet<string>): 'all' | 'some' | 'none' {
-  const held = keys.filter((key) => chosen.has(key)).length
-  return held === 0 ? 'none' : held === keys.length ? 'all' : 'some'
+  const count = keys.filter((key) => chosen.has(key)).length
+  return count === 0 ? 'none' : count === keys.length ? 'all' : 'some'
 }

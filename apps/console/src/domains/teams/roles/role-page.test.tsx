@@ -23,7 +23,7 @@ const catalogue = [
   },
   { module: 'users', type: 'system', enable: false, permissions: [permission('system_user_view', 'view')] },
 ]
-const held = [
+const granted = [
   { name: 'team_role_view', enable: true },
   { name: 'team_role_create', enable: true },
   { name: 'team_role_edit', enable: false },
@@ -36,7 +36,7 @@ async function open(mine: string[]) {
   server({
     'GET /api/tenants/1/roles': [{ id: 9, name: 'dev', members: 1 }],
     'GET /api/permissions': catalogue,
-    'GET /api/tenants/1/roles/9': held,
+    'GET /api/tenants/1/roles/9': granted,
     'POST /api/tenants/1/roles/9': null,
   })
   await openPage(
@@ -96,7 +96,7 @@ test('shows what others save until the user changes something', async () => {
   await open(['team_role_edit', 'team_role_view'])
   server({
     'GET /api/tenants/1/roles': [{ id: 9, name: 'dev', members: 1 }],
-    'GET /api/tenants/1/roles/9': held.map(({ name }) => ({ name, enable: name !== 'team_role_create' })),
+    'GET /api/tenants/1/roles/9': granted.map(({ name }) => ({ name, enable: name !== 'team_role_create' })),
   })
   await act(() => queryClient.invalidateQueries())
   await waitFor(() => expect(box('Edit the permissions of roles').checked).toBe(true))

@@ -18,7 +18,7 @@ export function RolePage() {
   const roleId = Number(given)
   const list = useRead(roles.list, { params: { teamId } })
   const catalogue = useRead(session.catalogue, {}, { staleMs: 300_000 })
-  const held = useRead(roles.permissions, { params: { teamId, roleId } }, { enabled: roleId > 0, keep: false })
+  const granted = useRead(roles.permissions, { params: { teamId, roleId } }, { enabled: roleId > 0, keep: false })
   const role = list.data?.find(({ id }) => id === roleId)
   return (
     <Page
@@ -31,7 +31,7 @@ export function RolePage() {
       ) : (
         <Loaded query={catalogue}>
           {(modules) => (
-            <Loaded query={held}>
+            <Loaded query={granted}>
               {(entries) => (
                 <Editor
                   key={roleId}

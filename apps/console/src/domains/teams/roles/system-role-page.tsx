@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { session, type PermissionModule } from '@gantry/contract/auth/session'
 import { systemRoles, type SystemRole } from '@gantry/contract/teams/roles'
 import { useRead, useWrite } from '../../../api/hooks.ts'
@@ -57,6 +57,7 @@ interface EditorProps {
 
 function Editor({ role, origin, modules }: EditorProps) {
   const go = useGo()
+  const id = useId()
   const [typed, setTyped] = useState<string>()
   const name = typed ?? role?.name ?? ''
   const [problem, setProblem] = useState('')
@@ -79,17 +80,19 @@ function Editor({ role, origin, modules }: EditorProps) {
   return (
     <>
       {builtIn === undefined ? (
-        <label className={styles.name}>
-          <span>{t('teams-ui-role-name')}</span>
+        <div className={styles.name}>
+          <label htmlFor={id}>{t('teams-ui-role-name')}</label>
           <Input
+            id={id}
+            aria-describedby={`${id}-help`}
             value={name}
             maxLength={15}
             autoFocus={!role}
             status={problem === '' ? '' : 'error'}
             onChange={(event) => setTyped(event.target.value)}
           />
-          <small>{t('roles-ui-name-help')}</small>
-        </label>
+          <small id={`${id}-help`}>{t('roles-ui-name-help')}</small>
+        </div>
       ) : (
         <p className="g-note">{builtIn}</p>
       )}

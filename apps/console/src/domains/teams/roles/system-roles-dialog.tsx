@@ -21,8 +21,8 @@ interface SystemRolesProps {
 /** The system roles of a user, which apply in every team. */
 export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
   const query = useRead(systemRoles.list, {})
-  const held = user.roles.map(({ id }) => id)
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(held))
+  const current = user.roles.map(({ id }) => id)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(current))
   const assign = useWrite(users.assignSystemRoles, {
     done: 'update-success',
     quiet: true,
@@ -38,7 +38,7 @@ export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
       {
         named: user.userName,
         params: { id: user.id },
-        query: { revision: setRevision(held) },
+        query: { revision: setRevision(current) },
         body: [...chosen],
       },
       { onSuccess: onClose },

@@ -11,6 +11,6 @@ export function useTeamName(of?: number): string {
 
 /** The team in `?team_id`, which is shown without switching to it; undefined without the parameter. */
 export function useAskedTeam(): number | undefined {
-  const [{ team_id: asked }] = useUrlState({ team_id: '' })
-  return /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : undefined
+  const [{ team_id: teamId }] = useUrlState({ team_id: '' })
+  return /^[1-9]\d{0,8}$/.test(teamId) ? Number(teamId) : undefined
 }

@@ -4,14 +4,14 @@ import { watchedApi } from '../../../../test/watched-api.ts'
 import { openKube } from '../transport/pool.ts'
 import type { Health } from '../transport/transport.ts'
 
-const told: [string, Health['state'], Health['kind']][] = []
+const reports: [string, Health['state'], Health['kind']][] = []
 const kube = openKube({ admit: admitLocal, timing: { rest: 0.05 } })
-kube.onHealth((environment, { state, kind }) => told.push([environment, state, kind]))
+kube.onHealth((environment, { state, kind }) => reports.push([environment, state, kind]))
 const open: (() => Promise<unknown>)[] = [() => kube.close()]
 afterAll(async () => {
   for (const close of open) await close()
 })
-const of = (clusterId: string) => told.filter(([name]) => name === clusterId).map(([, state, kind]) => kind ?? state)
+const of = (clusterId: string) => reports.filter(([name]) => name === clusterId).map(([, state, kind]) => kind ?? state)
 
 const pods = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ metadata: { name: `p${n}`, namespace: 'n' }, spec: { containers: [] } }))
@@ -37,12 +37,12 @@ describe('a hundred clusters at once', () => {
     expect(refused.freshness()).toMatchObject({ error: { kind: 'refused' } })
 
     expect(of('dead')).toEqual(['refused'])
-    expect(told.filter(([, state]) => state === 'down').map(([name]) => name)).toEqual(['dead'])
+    expect(reports.filter(([, state]) => state === 'down').map(([name]) => name)).toEqual(['dead'])
     // a change still arrives at once
-    const heard = new Promise<string>((resolve) => leases[97]?.on(({ row }) => resolve(row.name)))
+    const received = new Promise<string>((resolve) => leases[97]?.on(({ row }) => resolve(row.name)))
     await expect.poll(() => well[97]?.watching('pods')).toBe(1)
     well[97]?.put('pods', { metadata: { name: 'new', namespace: 'n' }, spec: { containers: [] } })
-    expect(await heard).toBe('new')
+    expect(await received).toBe('new')
   })
 })
 
@@ -56,14 +56,14 @@ describe('a cluster whose trouble an open watch does not show', () => {
     await expect.poll(() => api.watching('pods') + api.watching('nodes')).toBe(2)
 
     const { answer } = api
-    const asked = api.seen.length
+    const before = api.seen.length
     answer((_seen, response) => refuse(response, 401, 'Unauthorized'))
     await expect(cluster.kube.version()).rejects.toMatchObject({ kind: 'credentials' })
     await expect
       .poll(() => [lease, nodes].map((one) => one.freshness().error?.kind))
       .toEqual(['credentials', 'credentials'])
     expect(lease.size()).toBe(3)
-    await expect.poll(() => api.seen.length - asked).toBeGreaterThan(4)
+    await expect.poll(() => api.seen.length - before).toBeGreaterThan(4)
     expect(of('revoked')).toEqual(['up', 'credentials'])
 
     answer(api.normal)
@@ -78,9 +78,9 @@ describe('a cluster whose trouble an open watch does not show', () => {
     const cluster = kube.cluster('throttled', api.address)
     const lease = cluster.need('pods')
     expect(await lease.ready()).toMatchObject({ error: { kind: 'throttled', retryAfter: 3 } })
-    const asked = api.seen.length
+    const before = api.seen.length
     await expect(cluster.kube.version({ budget: 1000 })).rejects.toMatchObject({ kind: 'throttled', resting: true })
-    expect(api.seen.length).toBe(asked)
+    expect(api.seen.length).toBe(before)
     api.answer(api.normal)
     await expect.poll(() => lease.freshness().state).toBe('live')
   })

@@ -91,15 +91,15 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     const other = await watchedApi({ pods: [{ metadata: { name: 'p', namespace: 'n' }, spec: { containers: [] } }] })
     const kube = openKube({ admit: admitLocal })
     open.push(() => kube.close(), other[Symbol.asyncDispose])
-    const told: [string, Health['state'], Health['kind']][] = []
-    kube.onHealth((environment, { state, kind }) => told.push([environment, state, kind]))
+    const reports: [string, Health['state'], Health['kind']][] = []
+    kube.onHealth((environment, { state, kind }) => reports.push([environment, state, kind]))
     const cluster = kube.cluster('real', place.address)
     const neighbour = kube.cluster('other', other.address)
     const lease = cluster.need('pods')
     expect((await lease.ready(20_000)).state).toBe('live')
     expect((await neighbour.rows('pods')).freshness.state).toBe('live')
     expect(lease.size()).toBeGreaterThan(0)
-    return { kube, cluster, neighbour, lease, told }
+    return { kube, cluster, neighbour, lease, reports }
   }
   /**
    * Waits until the rows equal the cluster's pods. Other tests create and delete pods too, so they are read rather than
@@ -116,11 +116,11 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
         { timeout: 30_000 },
       )
       .toBe(true)
-  const outages = (told: [string, Health['state'], unknown][]) =>
-    told.filter(([name, state], at) => name === 'real' && state === 'down' && told[at - 1]?.[1] !== 'down').length
+  const outages = (reports: [string, Health['state'], unknown][]) =>
+    reports.filter(([name, state], at) => name === 'real' && state === 'down' && reports[at - 1]?.[1] !== 'down').length
 
   test('a killed API server: its list is stale within 30 s and stays readable, and other clusters are not affected', async () => {
-    const { cluster, neighbour, lease, told } = await watched()
+    const { cluster, neighbour, lease, reports } = await watched()
     await kill()
     const before = lease.all().map(({ uid }) => uid)
     expect(before).not.toEqual([])
@@ -132,15 +132,15 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
       })
     expect(lease.all().map(({ uid }) => uid)).toEqual(before)
     expect(await neighbour.rows('pods')).toMatchObject({ rows: [{ name: 'p' }], freshness: { state: 'live' } })
-    expect(outages(told)).toBe(1)
+    expect(outages(reports)).toBe(1)
     startAgain()
     await expect.poll(() => lease.freshness().state, { timeout: 90_000 }).toBe('live')
     await areThePods(cluster.kube, lease)
-    expect(told.filter(([name]) => name === 'other')).toEqual([['other', 'up', undefined]])
+    expect(reports.filter(([name]) => name === 'other')).toEqual([['other', 'up', undefined]])
   })
 
   test('a hanging API server: a call ends after 5 s, later ones at once, rows say since when, and all recovers', async () => {
-    const { cluster, lease, told } = await watched()
+    const { cluster, lease, reports } = await watched()
     const states: Freshness[] = []
     lease.onFreshness((freshness) => states.push(freshness))
     await pause()
@@ -155,7 +155,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     await expect.poll(refusals).toBe(true)
     const { rows, freshness } = await cluster.rows('pods')
     expect([rows.length, freshness.state]).toEqual([count, 'stale'])
-    expect(outages(told)).toBe(1)
+    expect(outages(reports)).toBe(1)
     process.kill(pidOf(), 'SIGCONT')
     await expect.poll(() => lease.freshness().state, { timeout: 60_000 }).toBe('live')
     await areThePods(cluster.kube, lease)
@@ -168,18 +168,18 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
   /** The cached config maps of this suite, with the requests that are sent and the reported states. */
   function mapsAt(address: ClusterAddress, timing: Partial<ReflectorTiming> = {}, ahead = 0) {
     const transport = openTransport(address, { admit: admitLocal })
-    const asked: string[] = []
+    const requests: string[] = []
     const counted: Transport = {
       ...transport,
       list: async <T>(request: KubeRequest) => {
         const answer = await transport.list<T & { metadata: { resourceVersion: string } }>(request)
-        if (!asked.includes('list'))
+        if (!requests.includes('list'))
           answer.metadata.resourceVersion = String(Number(answer.metadata.resourceVersion) + ahead)
-        asked.push('list')
+        requests.push('list')
         return answer
       },
       stream: (lane, request) => {
-        asked.push('watch')
+        requests.push('watch')
         return transport.stream(lane, request)
       },
     }
@@ -193,15 +193,15 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     const lease = reflector.need()
     const reasons: string[] = []
     lease.onFreshness(({ state, error }) => reasons.push(error?.kind ?? state))
-    return { lease, asked, reasons, valueOf: () => lease.all().find(({ name }) => name === 'history')?.value }
+    return { lease, requests, reasons, valueOf: () => lease.all().find(({ name }) => name === 'history')?.value }
   }
 
   test('after etcd is compacted and the API server restarts: one new list, one watch, and no storm', async () => {
-    const { lease, asked, reasons, valueOf } = mapsAt(place.address)
+    const { lease, requests, reasons, valueOf } = mapsAt(place.address)
     await place.kube.apply(kinds.configMaps, map('before'))
     await lease.ready(20_000)
     await expect.poll(valueOf).toBe('before')
-    expect(asked).toEqual(['list', 'watch'])
+    expect(requests).toEqual(['list', 'watch'])
 
     await kill()
     const key = base64('/gantry-test')
@@ -214,24 +214,24 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     await expect.poll(valueOf, { timeout: 60_000 }).toBe('after')
     expect(lease.freshness().state).toBe('live')
     expect(reasons.filter((reason) => reason === 'gone')).toEqual(['gone'])
-    expect(asked.filter((what) => what === 'list')).toHaveLength(2)
-    expect(asked.at(-1)).toBe('watch')
+    expect(requests.filter((what) => what === 'list')).toHaveLength(2)
+    expect(requests.at(-1)).toBe('watch')
     // it retried while the server was down, with growing pauses
-    expect(asked.length).toBeLessThan(40)
+    expect(requests.length).toBeLessThan(40)
   })
 
   test('a cluster that a restored backup set back: its silence is noticed, and it is listed again', async () => {
     await place.kube.apply(kinds.configMaps, map('before'))
     // pretends once that the cluster is far ahead: for the watch this is like a restored etcd
-    const { lease, asked, valueOf } = mapsAt(place.address, { watch: 5 }, 1_000_000)
+    const { lease, requests, valueOf } = mapsAt(place.address, { watch: 5 }, 1_000_000)
     expect((await lease.ready(20_000)).state).toBe('live')
     expect(valueOf()).toBe('before')
     await place.kube.apply(kinds.configMaps, map('after'))
     await expect.poll(valueOf, { timeout: 30_000 }).toBe('after')
-    expect(asked.slice(0, 3)).toEqual(['list', 'watch', 'list'])
+    expect(requests.slice(0, 3)).toEqual(['list', 'watch', 'list'])
     await place.kube.apply(kinds.configMaps, map('later'))
     await expect.poll(valueOf).toBe('later')
-    expect(asked.filter((what) => what === 'list')).toHaveLength(2)
+    expect(requests.filter((what) => what === 'list')).toHaveLength(2)
   })
 
   test('a watch that the network drops silently is noticed when it should have ended, and continues', async () => {
@@ -240,14 +240,14 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     network.to(place.address.server)
     const address = { ...place.address, server: `https://127.0.0.1:${network.port}` }
     // instead of the product's 300 s, after which it waits 10 s more, well below the 6 minutes that are allowed
-    const { lease, asked, reasons, valueOf } = mapsAt(address, { watch: 5 })
+    const { lease, requests, reasons, valueOf } = mapsAt(address, { watch: 5 })
     await lease.ready(20_000)
     expect(valueOf()).not.toBe('before')
     // a change after the list arrives through the watch, so the watch is open
     await place.kube.apply(kinds.configMaps, map('before'))
     await expect.poll(valueOf).toBe('before')
     network.forget()
-    const before = asked.length
+    const before = requests.length
     await place.kube.apply(kinds.configMaps, map('after'))
     await expect.poll(() => lease.freshness(), { timeout: 30_000 }).toMatchObject({ error: { kind: 'timeout' } })
     expect(valueOf()).toBe('before')
@@ -255,7 +255,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     expect(lease.freshness().state).toBe('live')
     expect(reasons.filter((reason) => reason === 'timeout')).toEqual(['timeout'])
     // the watch continued, without another full list
-    expect(asked.slice(before)).not.toContain('list')
+    expect(requests.slice(before)).not.toContain('list')
   })
 
   test('revoked credentials are reported once, the old rows stay, and new credentials recover', async () => {
@@ -273,8 +273,8 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
 
     const kube = openKube({ admit: admitLocal })
     open.push(() => kube.close())
-    const told: (string | undefined)[] = []
-    kube.onHealth((_, { state, kind }) => told.push(kind ?? state))
+    const reports: (string | undefined)[] = []
+    kube.onHealth((_, { state, kind }) => reports.push(kind ?? state))
     const cluster = kube.cluster('real', addressOf(first))
     const lease = cluster.need('pods')
     expect((await lease.ready(20_000)).state).toBe('live')
@@ -288,7 +288,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     await expect.poll(refused, { timeout: 30_000 }).toBe('credentials')
     await expect.poll(() => lease.freshness()).toMatchObject({ state: 'stale', error: { kind: 'credentials' } })
     expect(lease.size()).toBeGreaterThan(0)
-    expect(told).toEqual(['up', 'credentials'])
+    expect(reports).toEqual(['up', 'credentials'])
 
     kube.cluster('real', addressOf(token()))
     await expect.poll(() => lease.freshness().state, { timeout: 30_000 }).toBe('live')

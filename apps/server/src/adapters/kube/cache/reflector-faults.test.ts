@@ -18,11 +18,11 @@ describe('an expired version', () => {
   ])('%s: causes one new list and one new watch, and rows are compared', async (_, asStatus) => {
     const objects = [map('a', '1', 1), map('b', '1', 2)]
     const { reflector, watch, lists, api, normal } = await reflected(objects)
-    const { lease, told, states } = listening(reflector)
+    const { lease, changes, states } = listening(reflector)
     await lease.ready()
     const { response } = await watch(1)
     objects.splice(0, 2, map('a', '2', 105), map('c', '1', 106))
-    told.length = 0
+    changes.length = 0
     if (asStatus) {
       let refused = false
       api.answer((seen, answer) => {
@@ -34,7 +34,7 @@ describe('an expired version', () => {
     } else response.write(line('ERROR', goneStatus))
     await watch(2)
     expect(lists()).toHaveLength(2)
-    expect(told).toEqual(['changed a=2', 'added c=1', 'removed b=1'])
+    expect(changes).toEqual(['changed a=2', 'added c=1', 'removed b=1'])
     await expect.poll(() => lease.freshness().state).toBe('live')
     expect(states.map(({ state }) => state)).toEqual(['live', 'stale', 'live'])
   })

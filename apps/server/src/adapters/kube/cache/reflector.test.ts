@@ -7,7 +7,7 @@ describe('a healthy cluster', () => {
   test('is listed by pages once for all who need it, then watched from the list’s version', async () => {
     const objects = Array.from({ length: 1200 }, (_, i) => map(`m${i}`, 'a', i, i % 2 ? 'odd' : 'even'))
     const { reflector, lists, watch, watches } = await reflected(objects)
-    const { lease, told } = listening(reflector)
+    const { lease, changes } = listening(reflector)
     const other = reflector.need()
     expect((await lease.ready()).state).toBe('live')
     expect((await other.ready()).state).toBe('live')
@@ -17,12 +17,12 @@ describe('a healthy cluster', () => {
     expect(lease.size()).toBe(1200)
     expect(lease.inNamespace('odd')).toHaveLength(600)
     expect(lease.get({ name: 'm7', namespace: 'odd' })).toEqual({ name: 'm7', value: 'a' })
-    expect(told).toHaveLength(1200)
+    expect(changes).toHaveLength(1200)
   })
 
   test('delivers changes in order, also in small chunks or many at once', async () => {
     const { reflector, watch } = await reflected([map('a', '1', 1)])
-    const { lease, told } = listening(reflector)
+    const { lease, changes } = listening(reflector)
     await lease.ready()
     const { response } = await watch(1)
     const text = [
@@ -37,7 +37,7 @@ describe('a healthy cluster', () => {
       response.write(bytes.subarray(at, at + 7))
       if (at % 70 === 0) await settle(1)
     }
-    await expect.poll(() => told).toEqual(['added a=1', 'added é=1', 'changed a=2', 'removed é=1'])
+    await expect.poll(() => changes).toEqual(['added a=1', 'added é=1', 'changed a=2', 'removed é=1'])
     expect(values(lease)).toEqual({ a: '2' })
   })
 
@@ -113,26 +113,26 @@ describe('leases', () => {
 
   test('end their listeners when they are released', async () => {
     const { reflector, watch } = await reflected([])
-    const { lease, told } = listening(reflector)
+    const { lease, changes } = listening(reflector)
     const other = listening(reflector)
     await lease.ready()
     lease.release()
     ;(await watch(1)).response.write(line('ADDED', map('a', '1', 101)))
-    await expect.poll(() => other.told).toEqual(['added a=1'])
-    expect(told).toEqual([])
+    await expect.poll(() => other.changes).toEqual(['added a=1'])
+    expect(changes).toEqual([])
   })
 
   test('a restart lists again, and keeps the rows until then', async () => {
     const objects = [map('a', '1', 1)]
     const { reflector, lists, watch } = await reflected(objects)
-    const { lease, told } = listening(reflector)
+    const { lease, changes } = listening(reflector)
     await lease.ready()
     await watch(1)
     objects[0] = map('b', '1', 2)
     reflector.restart(false)
     expect(values(lease)).toEqual({ a: '1' })
     await watch(2)
-    expect(told).toEqual(['added a=1', 'added b=1', 'removed a=1'])
+    expect(changes).toEqual(['added a=1', 'added b=1', 'removed a=1'])
     expect(lists()).toHaveLength(2)
   })
 })

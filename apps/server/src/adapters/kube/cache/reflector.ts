@@ -108,8 +108,8 @@ export function openReflector<T extends KubeObject, Row>(
   const fault = options.onFault ?? (() => {})
   const listeners = new Set<(change: Change<Row>) => void>()
   const watchers = new Set<(freshness: Freshness) => void>()
-  const each = <V>(heard: Set<(value: V) => void>, value: V) => {
-    for (const listener of heard)
+  const each = <V>(targets: Set<(value: V) => void>, value: V) => {
+    for (const listener of targets)
       try {
         listener(value)
       } catch (error) {
@@ -176,7 +176,7 @@ export function openReflector<T extends KubeObject, Row>(
     const lived = () => passed() >= timing.lived
     // random, so that the watches of many kinds do not all end at the same moment
     const seconds = Math.max(1, Math.round(timing.watch * (0.9 + Math.random() / 10)))
-    let heard = false
+    let received = false
     try {
       const batches = watch(transport, resource, {
         ...selection,
@@ -192,7 +192,7 @@ export function openReflector<T extends KubeObject, Row>(
       for await (const batch of batches) {
         signal.throwIfAborted()
         contact = Date.now()
-        heard = true
+        received = true
         for (const event of batch) {
           if (event.type === 'DELETED') store.remove(refOf(event.object))
           else if (event.type !== 'BOOKMARK') put(event.object)
@@ -201,7 +201,7 @@ export function openReflector<T extends KubeObject, Row>(
       }
       // a cluster that was restored from a backup sends nothing until it has caught up with the requested version, not
       // even the bookmark before the end of every watch
-      if (!heard && passed() >= seconds * 900) return { is: 'gone', lived: lived() }
+      if (!received && passed() >= seconds * 900) return { is: 'gone', lived: lived() }
       return { is: 'ended', version, lived: lived() }
     } catch (error) {
       signal.throwIfAborted()
@@ -277,12 +277,12 @@ export function openReflector<T extends KubeObject, Row>(
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer)
-        watchers.delete(heard)
+        watchers.delete(check)
         resolve(freshness)
       }
-      const heard = () => settled() && done()
+      const check = () => settled() && done()
       const timer = setTimeout(done, wait)
-      watchers.add(heard)
+      watchers.add(check)
     })
   }
 
@@ -291,21 +291,21 @@ export function openReflector<T extends KubeObject, Row>(
     clearTimeout(idle)
     if (!run) start()
     const off = new Set<() => void>()
-    let held = true
+    let active = true
     const subscribe = <V>(to: Set<(value: V) => void>, listener: (value: V) => void) => {
       // a new wrapper each time, so that one function may listen twice
-      const heard = (value: V) => listener(value)
-      to.add(heard)
+      const wrapper = (value: V) => listener(value)
+      to.add(wrapper)
       const stopHearing = () => {
-        to.delete(heard)
+        to.delete(wrapper)
         off.delete(stopHearing)
       }
       off.add(stopHearing)
       return stopHearing
     }
     const release = () => {
-      if (!held) return
-      held = false
+      if (!active) return
+      active = false
       for (const stopHearing of off) stopHearing()
       leases -= 1
       if (leases === 0) idle = setTimeout(stop, timing.idle).unref()

@@ -154,11 +154,11 @@ describe.skipIf(lab === undefined)('containers of a real cluster (needs the labâ
     const terminal = await kube.exec(pod, { container: 'c', command: ['sh'], tty: true, stdin: true })
     await terminal.resize(77, 33)
     let screen = ''
-    let asked = false
+    let entered = false
     for await (const { bytes } of terminal.output) {
       screen += bytes.toString()
-      if (!asked && screen.includes('# ')) {
-        asked = true
+      if (!entered && screen.includes('# ')) {
+        entered = true
         await terminal.write('stty size; exit 5\n')
       }
     }

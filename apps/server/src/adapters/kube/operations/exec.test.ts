@@ -53,10 +53,10 @@ const outputOf = async (session: ExecSession) => {
 }
 
 test('runs a program: separate arguments, output, input and its end, exit code', async () => {
-  let asked: URL | undefined
+  let requested: URL | undefined
   let headers: IncomingMessage['headers'] = {}
   program = (socket, request) => {
-    asked = new URL(request.url ?? '', 'http://x')
+    requested = new URL(request.url ?? '', 'http://x')
     headers = request.headers
     for (const channel of [1, 2]) socket.send(Buffer.of(channel))
     socket.on('message', (data: Buffer) => {
@@ -75,8 +75,8 @@ test('runs a program: separate arguments, output, input and its end, exit code',
   expect(session.endInput()).toBe(true)
   expect(await outputOf(session)).toBe('out:echo hello;err:bye;')
   expect(await session.ended).toEqual({ code: 3, message: '' })
-  expect(asked?.pathname).toBe('/api/v1/namespaces/n/pods/p/exec')
-  expect(asked?.searchParams.toString()).toBe(
+  expect(requested?.pathname).toBe('/api/v1/namespaces/n/pods/p/exec')
+  expect(requested?.searchParams.toString()).toBe(
     'container=c&command=sh&command=-c&command=a%3B+b+%26%26+c&tty=false&stdin=true&stdout=true&stderr=true',
   )
   expect(headers).toMatchObject({

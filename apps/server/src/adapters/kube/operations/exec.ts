@@ -63,8 +63,8 @@ export function endOf(text: string): ExecEnd {
   }
   if (status.status === 'Success') return { code: 0, message: '' }
   const code = Number(status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message)
-  const told = status.reason === 'NonZeroExitCode' && Number.isInteger(code)
-  return { code: told ? code : -1, message: status.message ?? '' }
+  const isExit = status.reason === 'NonZeroExitCode' && Number.isInteger(code)
+  return { code: isExit ? code : -1, message: status.message ?? '' }
 }
 
 const bytesOf = (data: RawData): Buffer =>
@@ -173,22 +173,22 @@ export async function execIn(
   const output = openInbox<ExecOutput>(socket, ({ bytes }) => bytes.length)
   let end: ExecEnd | undefined
   let closing = false
-  let heard = true
-  let asked = false
+  let alive = true
+  let pinged = false
   const heart = setInterval(() => {
-    if (asked && !heard && !socket.isPaused) return socket.terminate()
+    if (pinged && !alive && !socket.isPaused) return socket.terminate()
     // Nobody reads what is sent to a program that has ended, and closing a connection with unread bytes resets it,
     // which would lose output on its way. So a ping is sent only after silence.
-    asked = !heard && !socket.isPaused
-    if (asked) socket.ping()
-    heard = false
+    pinged = !alive && !socket.isPaused
+    if (pinged) socket.ping()
+    alive = false
   }, pulse)
   socket.on('pong', () => {
-    heard = true
+    alive = true
   })
   socket.on('error', () => {})
   socket.on('message', (data) => {
-    heard = true
+    alive = true
     const message = bytesOf(data)
     const bytes = message.subarray(1)
     if (message[0] === channel.error) end = endOf(bytes.toString('utf8'))

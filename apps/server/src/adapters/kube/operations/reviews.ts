@@ -81,8 +81,8 @@ export function reviewsOver(transport: Transport, identity: Identity | undefined
     can: async (rights, options) => {
       const answers: boolean[] = []
       for (let at = 0; at < rights.length; at += questionsAtOnce) {
-        const asked = rights.slice(at, at + questionsAtOnce)
-        answers.push(...(await Promise.all(asked.map((right) => isAllowed(right, options)))))
+        const batch = rights.slice(at, at + questionsAtOnce)
+        answers.push(...(await Promise.all(batch.map((right) => isAllowed(right, options)))))
       }
       return answers
     },

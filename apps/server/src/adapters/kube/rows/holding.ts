@@ -23,10 +23,12 @@ export interface Ending {
 }
 
 export function endingOf({ status }: Wire<V1Namespace>): Ending {
-  const told = list(status?.conditions).filter(({ type, status }) => type?.startsWith('Namespace') && status === 'True')
-  const left = text(told.find(({ type }) => type === 'NamespaceContentRemaining')?.message)
+  const conditions = list(status?.conditions).filter(
+    ({ type, status }) => type?.startsWith('Namespace') && status === 'True',
+  )
+  const left = text(conditions.find(({ type }) => type === 'NamespaceContentRemaining')?.message)
   return {
-    conditions: told.map(({ type, message }) => `${type}: ${short(message, 300) ?? ''}`),
+    conditions: conditions.map(({ type, message }) => `${type}: ${short(message, 300) ?? ''}`),
     remaining: [...left.matchAll(/([a-z0-9-]+)\.([a-z0-9.-]*) has (\d+) resource instances/g)].map(
       ([, plural = '', group = '', count]) => ({ plural, group, count: Number(count) }),
     ),

@@ -37,9 +37,9 @@ export function podRequests({ spec }: Wire<V1Pod>): Requests {
   const running = list(spec?.containers).reduce((sum, container) => plus(sum, ofContainer(container)), sidecars)
   const counted = most(starting, running)
   const whole = spec?.resources?.requests
-  const asked = {
+  const requested = {
     cpu: whole?.['cpu'] === undefined ? counted.cpu : milliCores(whole['cpu']),
     memory: whole?.['memory'] === undefined ? counted.memory : bytes(whole['memory']),
   }
-  return plus(asked, requestsIn(spec?.overhead))
+  return plus(requested, requestsIn(spec?.overhead))
 }

@@ -150,8 +150,8 @@ describe('STATUS, READY and RESTARTS equal those of kubectl', () => {
       ),
     ],
   ])('%s %s %d', (status, readiness, restarts, given) => {
-    const told = podStatus(given)
-    expect([told.status, `${told.ready}/${told.total}`, told.restarts]).toEqual([status, readiness, restarts])
+    const result = podStatus(given)
+    expect([result.status, `${result.ready}/${result.total}`, result.restarts]).toEqual([status, readiness, restarts])
   })
 })
 

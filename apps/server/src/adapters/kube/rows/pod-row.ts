@@ -61,7 +61,7 @@ const isTrue = (pod: Pod, type: string) =>
 const endOf = ({ reason, signal, exitCode }: { reason?: string; signal?: number; exitCode: number }): string =>
   text(reason) || (count(signal) ? `Signal:${count(signal)}` : `ExitCode:${count(exitCode)}`)
 
-interface Told {
+interface Columns {
   status: string
   ready: number
   total: number
@@ -69,64 +69,64 @@ interface Told {
 }
 
 /** The init containers' part of STATUS, up to the first that is not done. */
-function initialising(pod: Pod, told: Told): { waits: boolean; sidecarRestarts: number } {
+function initialising(pod: Pod, columns: Columns): { waits: boolean; sidecarRestarts: number } {
   const specs = list(pod.spec?.initContainers)
   const sidecars = new Set(specs.filter((spec) => spec.restartPolicy === 'Always').map((spec) => spec.name))
-  told.total += sidecars.size
+  columns.total += sidecars.size
   let sidecarRestarts = 0
   for (const [index, container] of list(pod.status?.initContainerStatuses).entries()) {
     const { terminated, waiting } = container.state ?? {}
-    told.restarts += count(container.restartCount)
+    columns.restarts += count(container.restartCount)
     if (sidecars.has(container.name)) sidecarRestarts += count(container.restartCount)
     if (terminated?.exitCode === 0) continue
     if (sidecars.has(container.name) && container.started) {
-      if (container.ready) told.ready += 1
+      if (container.ready) columns.ready += 1
       continue
     }
-    if (terminated) told.status = `Init:${endOf(terminated)}`
+    if (terminated) columns.status = `Init:${endOf(terminated)}`
     else if (text(waiting?.reason) && waiting?.reason !== 'PodInitializing')
-      told.status = `Init:${text(waiting?.reason)}`
-    else told.status = `Init:${index}/${specs.length}`
+      columns.status = `Init:${text(waiting?.reason)}`
+    else columns.status = `Init:${index}/${specs.length}`
     return { waits: true, sidecarRestarts }
   }
   return { waits: false, sidecarRestarts }
 }
 
 /** kubectl's STATUS, READY and RESTARTS of a pod, by the rules of its printer. */
-export function podStatus(pod: Pod): Told {
+export function podStatus(pod: Pod): Columns {
   const { status, spec, metadata } = pod
-  const told: Told = {
+  const columns: Columns = {
     status: text(status?.reason) || text(status?.phase) || 'Unknown',
     ready: 0,
     total: list(spec?.containers).length,
     restarts: 0,
   }
   if (list(status?.conditions).some(({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated'))
-    told.status = 'SchedulingGated'
+    columns.status = 'SchedulingGated'
 
-  const { waits, sidecarRestarts } = initialising(pod, told)
+  const { waits, sidecarRestarts } = initialising(pod, columns)
   if (!waits || isTrue(pod, 'Initialized')) {
-    told.restarts = sidecarRestarts
+    columns.restarts = sidecarRestarts
     let running = false
     for (const container of list(status?.containerStatuses).toReversed()) {
       const { waiting, terminated } = container.state ?? {}
-      told.restarts += count(container.restartCount)
+      columns.restarts += count(container.restartCount)
       const why = text(waiting?.reason)
-      if (why) told.status = why
-      else if (terminated) told.status = endOf(terminated)
+      if (why) columns.status = why
+      else if (terminated) columns.status = endOf(terminated)
       else if (container.ready && container.state?.running) {
         running = true
-        told.ready += 1
+        columns.ready += 1
       }
     }
-    if (told.status === 'Completed' && running) told.status = isTrue(pod, 'Ready') ? 'Running' : 'NotReady'
+    if (columns.status === 'Completed' && running) columns.status = isTrue(pod, 'Ready') ? 'Running' : 'NotReady'
   }
 
   if (metadata?.deletionTimestamp) {
-    if (status?.reason === 'NodeLost') told.status = 'Unknown'
-    else if (status?.phase !== 'Succeeded' && status?.phase !== 'Failed') told.status = 'Terminating'
+    if (status?.reason === 'NodeLost') columns.status = 'Unknown'
+    else if (status?.phase !== 'Succeeded' && status?.phase !== 'Failed') columns.status = 'Terminating'
   }
-  return told
+  return columns
 }
 
 function containerRow(

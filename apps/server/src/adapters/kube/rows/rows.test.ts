@@ -9,20 +9,20 @@ interface Row {
 }
 
 function listening() {
-  const told: Change<Row>[] = []
-  return { told, store: rowStore<Row>((change) => told.push(change)) }
+  const changes: Change<Row>[] = []
+  return { changes, store: rowStore<Row>((change) => changes.push(change)) }
 }
 
 const ref = (name: string, namespace = 'n') => ({ name, namespace })
 
 test('reports added, changed and removed rows, and nothing for an equal row', () => {
-  const { store, told } = listening()
+  const { store, changes } = listening()
   store.put(ref('a'), 'u1', '1', { name: 'a', value: 1 })
   store.put(ref('a'), 'u1', '2', { name: 'a', value: 1 })
   store.put(ref('a'), 'u1', '3', { name: 'a', value: 2 })
   store.remove(ref('a'))
   store.remove(ref('a'))
-  expect(told).toEqual([
+  expect(changes).toEqual([
     { type: 'added', row: { name: 'a', value: 1 } },
     { type: 'changed', row: { name: 'a', value: 2 }, previous: { name: 'a', value: 1 } },
     { type: 'removed', row: { name: 'a', value: 2 }, previous: { name: 'a', value: 2 } },
@@ -31,28 +31,28 @@ test('reports added, changed and removed rows, and nothing for an equal row', ()
 })
 
 test('reports another object of the same name as one removal and one addition', () => {
-  const { store, told } = listening()
+  const { store, changes } = listening()
   store.put(ref('a'), 'u1', '1', { name: 'a', value: 1 })
   store.put(ref('a'), 'u2', '2', { name: 'a', value: 1 })
-  expect(told.map(({ type }) => type)).toEqual(['added', 'removed', 'added'])
+  expect(changes.map(({ type }) => type)).toEqual(['added', 'removed', 'added'])
 })
 
 test('a new list removes the rows that it does not contain, and skips unchanged ones', () => {
-  const { store, told } = listening()
+  const { store, changes } = listening()
   for (const name of ['a', 'b', 'c']) store.put(ref(name), name, '1', { name, value: 1 })
-  told.length = 0
+  changes.length = 0
   store.beginList()
   expect(store.seen(ref('a'), 'a', '1')).toBe(true)
   expect(store.seen(ref('b'), 'b', '2')).toBe(false)
   store.put(ref('b'), 'b', '2', { name: 'b', value: 2 })
   store.sweep()
-  expect(told.map(({ type, row }) => `${type} ${row.name}`)).toEqual(['changed b', 'removed c'])
+  expect(changes.map(({ type, row }) => `${type} ${row.name}`)).toEqual(['changed b', 'removed c'])
   expect(store.inNamespace('n').map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
 test('a kind with a cap drops its oldest rows, and says so while there may be older ones', () => {
-  const told: string[] = []
-  const store = rowStore<Row>(({ type, row }) => told.push(`${type} ${row.name}`), {
+  const changes: string[] = []
+  const store = rowStore<Row>(({ type, row }) => changes.push(`${type} ${row.name}`), {
     most: 10,
     age: ({ name }) => name,
   })
@@ -61,11 +61,11 @@ test('a kind with a cap drops its oldest rows, and says so while there may be ol
   for (const name of 'jbhdfaceig') put(name)
   expect([store.size, store.cut()]).toEqual([10, false])
   put('k')
-  expect(told.slice(-2)).toEqual(['added k', 'removed a'])
+  expect(changes.slice(-2)).toEqual(['added k', 'removed a'])
   expect([store.size, store.cut()]).toEqual([10, true])
   expect(store.all().map(({ name }) => name)).not.toContain('a')
   put('a')
-  expect(told.slice(-2)).toEqual(['added a', 'removed a'])
+  expect(changes.slice(-2)).toEqual(['added a', 'removed a'])
   store.remove(ref('b', 'n-b'))
   expect(store.cut()).toBe(false)
   store.clear()
@@ -83,7 +83,7 @@ test('any order of puts and removals leaves the same as a plain map', () => {
   })
   fc.assert(
     fc.property(fc.array(action), (actions) => {
-      const { store, told } = listening()
+      const { store, changes } = listening()
       const plain = new Map<string, Row>()
       actions.forEach(({ put, namespace, name, uid }, value) => {
         if (put) {
@@ -98,7 +98,7 @@ test('any order of puts and removals leaves the same as a plain map', () => {
       expect(new Set(store.all())).toEqual(new Set(plain.values()))
       for (const namespace of ['m', 'n'])
         for (const row of store.inNamespace(namespace)) expect(plain.get(namespace + row.name)).toEqual(row)
-      const balance = told.reduce((sum, { type }) => sum + (type === 'added' ? 1 : type === 'removed' ? -1 : 0), 0)
+      const balance = changes.reduce((sum, { type }) => sum + (type === 'added' ? 1 : type === 'removed' ? -1 : 0), 0)
       expect(balance).toBe(store.size)
     }),
   )

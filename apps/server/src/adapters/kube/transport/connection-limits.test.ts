@@ -28,8 +28,8 @@ async function cluster(logs: (response: ServerResponse) => unknown = (response) 
   api.answer(answer)
   const kube = openKube({ admit: admitLocal })
   keep({ [Symbol.asyncDispose]: kube.close })
-  const told: Health['state'][] = []
-  kube.onHealth((_, { state }) => told.push(state))
+  const states: Health['state'][] = []
+  kube.onHealth((_, { state }) => states.push(state))
   const found = kube.cluster('e', api.address)
   /** Follows a log as a member of the team. Resolves with its first line. */
   const follow = (of: number) => {
@@ -37,7 +37,7 @@ async function cluster(logs: (response: ServerResponse) => unknown = (response) 
     following.push(log)
     return log.next()
   }
-  return { api, told, follow, ...found }
+  return { api, states, follow, ...found }
 }
 
 const times = <T>(count: number, work: (at: number) => T) => Array.from({ length: count }, (_, at) => work(at))
@@ -45,7 +45,7 @@ const refusals = (work: PromiseSettledResult<unknown>[]) =>
   work.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.kind)] : []))
 
 test('with every log slot taken, watches and lists continue, and the cluster is healthy', async () => {
-  const { api, told, follow, kube, need, health } = await cluster()
+  const { api, states, follow, kube, need, health } = await cluster()
   const pods = need('pods')
   await pods.ready()
   await expect.poll(() => api.watching('pods')).toBe(1)
@@ -62,25 +62,25 @@ test('with every log slot taken, watches and lists continue, and the cluster is 
   expect(await kube.version()).toMatchObject({ major: '1' })
   expect([pods, nodes].map((one) => one.freshness().state)).toEqual(['live', 'live'])
   expect(health().state).toBe('up')
-  expect(told).toEqual(['up'])
+  expect(states).toEqual(['up'])
   expect(refused).toEqual(times(60, () => 'busy'))
 })
 
 test('however many logs are being opened, a list is read and watched', async () => {
   const waiting: ServerResponse[] = []
-  const { api, told, follow, need } = await cluster((response) => void waiting.push(response))
+  const { api, states, follow, need } = await cluster((response) => void waiting.push(response))
   const opening = times(300, (at) => follow(at % 4).catch(() => undefined))
   await expect.poll(() => waiting.length).toBeGreaterThanOrEqual(200)
   const pods = need('pods')
   expect(await pods.ready()).toMatchObject({ state: 'live' })
   await expect.poll(() => api.watching('pods')).toBe(1)
-  expect(told).toEqual(['up'])
+  expect(states).toEqual(['up'])
   for (const response of waiting) response.end()
   await Promise.all(opening)
 })
 
 test('a team’s logs and terminals are limited, a refusal says so, and other teams are not affected', async () => {
-  const { follow, kube, told } = await cluster()
+  const { follow, kube, states } = await cluster()
   await Promise.all(times(100, () => follow(1)))
   const terminal = kube.as({ ...team(1), user: 'gantry:user:another' })
   for (const refused of [follow(1), terminal.exec(pod, { container: 'c', command: ['sh'] })]) {
@@ -100,7 +100,7 @@ test('a team’s logs and terminals are limited, a refusal says so, and other te
       ),
     )
     .toBe('one')
-  expect(told).toEqual(['up'])
+  expect(states).toEqual(['up'])
 })
 
 test('a terminal that ended, or never opened, frees its slot', async () => {
@@ -110,17 +110,17 @@ test('a terminal that ended, or never opened, frees its slot', async () => {
 })
 
 test('waiting in the product’s own queue does not affect the cluster’s health', async () => {
-  const held: ServerResponse[] = []
+  const waiting: ServerResponse[] = []
   const { transport } = await pair((seen, response) =>
-    seen.path === '/slow' ? void held.push(response) : reply(response, { ok: true }),
+    seen.path === '/slow' ? void waiting.push(response) : reply(response, { ok: true }),
   )
   await transport.json(get)
   const slow = times(8, () => transport.json({ ...get, path: '/slow', budget: 60_000 }))
-  await expect.poll(() => held.length).toBe(8)
+  await expect.poll(() => waiting.length).toBe(8)
   const kinds = await Promise.all(times(5, () => failure(transport.json({ ...get, budget: 30 }))))
   expect(kinds.map(({ kind }) => kind)).toEqual(times(5, () => 'busy'))
   expect(transport.health().state).toBe('up')
-  for (const response of held) reply(response, { ok: true })
+  for (const response of waiting) reply(response, { ok: true })
   await Promise.all(slow)
   expect(await transport.json(get)).toEqual({ ok: true })
 })

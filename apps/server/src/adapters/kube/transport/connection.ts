@@ -112,11 +112,11 @@ export interface Line {
 
 const lookupOf =
   (addresses: () => readonly PinnedAddress[]): LookupFunction =>
-  (hostname, asked, done) => {
-    const found = addresses().filter(({ family }) => !asked.family || asked.family === family)
+  (hostname, options, done) => {
+    const found = addresses().filter(({ family }) => !options.family || options.family === family)
     const [first] = found
     if (!first) done(Object.assign(new Error(`no address for ${hostname}`), { code: 'ENOTFOUND' }), '', 0)
-    else if (asked.all) done(null, [...found])
+    else if (options.all) done(null, [...found])
     else done(null, first.address, first.family)
   }
 

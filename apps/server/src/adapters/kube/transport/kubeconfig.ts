@@ -181,8 +181,8 @@ export function isOwnAddress(server: string): boolean {
 export function serverUrl(given: string): string {
   const url = URL.parse(given.trim())
   // leaves out what may be a password or a token
-  const [shown = ''] = given.replace(/\/\/[^/]*@/, '//').split(/[?#]/)
-  const bad = () => new Fault('invalid', 'kube-config-server-invalid', { server: shown.slice(0, 200) })
+  const [safe = ''] = given.replace(/\/\/[^/]*@/, '//').split(/[?#]/)
+  const bad = () => new Fault('invalid', 'kube-config-server-invalid', { server: safe.slice(0, 200) })
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw bad()
   if (url.username || url.password || url.search || url.hash) throw bad()
   if (url.protocol === 'http:' && !loopback(url.hostname))

@@ -90,10 +90,10 @@ test('after a change of server the old rows are gone at once, and listeners lear
   const kube = port()
   const lease = kube.cluster('e', one.address).need('pods')
   await lease.ready()
-  const told: string[] = []
-  lease.on(({ type, row }) => told.push(`${type} ${row.name}`))
+  const changes: string[] = []
+  lease.on(({ type, row }) => changes.push(`${type} ${row.name}`))
   kube.cluster('e', other.address)
-  expect(told).toEqual(['removed a'])
+  expect(changes).toEqual(['removed a'])
   expect(lease.all()).toEqual([])
   expect(lease.freshness()).toMatchObject({ state: 'loading' })
   other.answer(answering('b'))
@@ -104,17 +104,17 @@ test('after a change of server the old rows are gone at once, and listeners lear
 test('health is reported once per change, with its environment', async () => {
   const one = await api((_, response) => refuse(response, 401, 'Unauthorized'))
   const kube = port()
-  const told: string[] = []
-  const off = kube.onHealth((environment, { state, kind }) => told.push(`${environment} ${kind ?? state}`))
+  const reports: string[] = []
+  const off = kube.onHealth((environment, { state, kind }) => reports.push(`${environment} ${kind ?? state}`))
   const { kube: client } = kube.cluster('e', one.address)
   for (let i = 0; i < 4; i++) await client.version().catch(() => {})
   one.answer((_, response) => reply(response, {}))
   for (let i = 0; i < 4; i++) await client.version()
-  expect(told).toEqual(['e credentials', 'e up'])
+  expect(reports).toEqual(['e credentials', 'e up'])
   off()
   one.answer((_, response) => refuse(response, 401, 'Unauthorized'))
   await client.version().catch(() => {})
-  expect(told).toHaveLength(2)
+  expect(reports).toHaveLength(2)
 })
 
 test('a recovered cluster ends the pauses', async () => {

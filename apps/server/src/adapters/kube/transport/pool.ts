@@ -142,12 +142,12 @@ function hold(
         return { rows: namespaces.flatMap(lease.inNamespace), freshness, cut }
       }),
   }
-  const held: PooledCluster = {
+  const pooled: PooledCluster = {
     cluster,
     address: first,
     replace: (address) => {
-      const before = held.address
-      held.address = address
+      const before = pooled.address
+      pooled.address = address
       if (leadsAlike(before, address)) {
         if (address.auth.kind === 'agent') transport.rename(address.auth.name)
         return
@@ -176,7 +176,7 @@ function hold(
       await transport.close()
     },
   }
-  return held
+  return pooled
 }
 
 /** All clusters of this process. Clusters share nothing, so a dead one does not slow down others. */
@@ -234,7 +234,7 @@ export function openKube(options: KubeOptions): KubePort {
       const all = [...clusters.values()]
       clusters.clear()
       tunnels.close()
-      await Promise.all(all.map((held) => held.close()))
+      await Promise.all(all.map((one) => one.close()))
     },
   }
 }

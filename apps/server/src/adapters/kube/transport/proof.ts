@@ -35,9 +35,10 @@ export function openProof(kube: () => Kube, server: () => string): Proof {
     beforeWrite: async () => {
       if (expected === undefined || Date.now() < until) return
       if (expected === null) throw new KubeError('unidentified', server(), 'it was not read yet which cluster this is')
-      const asked = expected
+      const wanted = expected
       const found = await kube().uid()
-      if (found !== asked) throw new KubeError('another', server(), `the cluster ${found} answers in place of ${asked}`)
+      if (found !== wanted)
+        throw new KubeError('another', server(), `the cluster ${found} answers in place of ${wanted}`)
       until = Date.now() + provenMs
     },
   }

@@ -334,16 +334,16 @@ test('new credentials are used at once, and close the circuit breaker', async ()
 })
 
 test('a failure of old credentials does not affect the new ones', async () => {
-  const held: ServerResponse[] = []
+  const waiting: ServerResponse[] = []
   const { api, transport } = await pair((seen, response) => {
-    if (seen.headers.authorization === 'Bearer test-token') held.push(response)
+    if (seen.headers.authorization === 'Bearer test-token') waiting.push(response)
     else reply(response, { ok: true })
   })
   const old = failure(transport.json(get))
-  await expect.poll(() => held.length).toBe(1)
+  await expect.poll(() => waiting.length).toBe(1)
   transport.replace({ ...api.address, auth: { kind: 'token', token: 'new' } })
   await transport.json(get)
-  for (const response of held) refuse(response, 401, 'Unauthorized')
+  for (const response of waiting) refuse(response, 401, 'Unauthorized')
   expect((await old).kind).toBe('credentials')
   expect(transport.health().state).toBe('up')
 })

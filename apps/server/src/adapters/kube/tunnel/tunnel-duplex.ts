@@ -9,7 +9,7 @@ const broken = (reason: string): Error =>
 /** A stream of a tunnel as a Node socket, for TLS and HTTP. `open` returns undefined if the tunnel has no capacity. */
 export function duplexOver(open: (events: StreamEvents) => TunnelStream | undefined): Duplex | undefined {
   /** Bytes that the reader has no room for; they are acknowledged only when it asks for more. */
-  let held = 0
+  let unread = 0
   let drained: (() => void) | undefined
   const drain = () => {
     const go = drained
@@ -19,7 +19,7 @@ export function duplexOver(open: (events: StreamEvents) => TunnelStream | undefi
   const stream = open({
     onData: (bytes) => {
       if (duplex.push(bytes)) stream?.consumed(bytes.length)
-      else held += bytes.length
+      else unread += bytes.length
     },
     onEnd: () => duplex.push(null),
     onReset: (reason) => duplex.destroy(broken(reason)),
@@ -29,8 +29,8 @@ export function duplexOver(open: (events: StreamEvents) => TunnelStream | undefi
   const duplex = new Duplex({
     allowHalfOpen: true,
     read: () => {
-      if (held > 0) stream.consumed(held)
-      held = 0
+      if (unread > 0) stream.consumed(unread)
+      unread = 0
     },
     write: (bytes: Buffer, _encoding, done) => {
       if (stream.write(bytes)) done()

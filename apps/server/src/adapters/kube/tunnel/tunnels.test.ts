@@ -51,12 +51,12 @@ async function tunnelServer(tunnels: Tunnels) {
   return { url: `ws://127.0.0.1:${portOf(server)}`, server }
 }
 
-const told = (server: string) => ({ protocol: tunnelProtocol, server, ca: certificate('ca'), token: 'first-token' })
+const report = (server: string) => ({ protocol: tunnelProtocol, server, ca: certificate('ca'), token: 'first-token' })
 
 async function linked(api: string): Promise<{ tunnels: Tunnels; link: Link; url: string }> {
   const tunnels = openTunnels()
   const { url } = await tunnelServer(tunnels)
-  const link = await openLink({ url, token: 't', api: new URL(api), told: told(api), onReplicas: () => {} })
+  const link = await openLink({ url, token: 't', api: new URL(api), report: report(api), onReplicas: () => {} })
   ending.push(() => link.close('done'))
   await expect.poll(() => tunnels.isConnected('far')).toBe(true)
   return { tunnels, link, url }
@@ -105,8 +105,8 @@ test('10 MB in both directions at once, over many streams, arrive unchanged', as
 test('an unread stream delays no other, and buffers no more than its window', async () => {
   let poured = 0
   const { api } = await tcp((socket) => {
-    socket.once('data', (asked) => {
-      if (String(asked) !== 'pour') return void socket.end(asked)
+    socket.once('data', (data) => {
+      if (String(data) !== 'pour') return void socket.end(data)
       const pour = (): void => {
         while (socket.writable && socket.write(Buffer.alloc(64 * 1024), () => (poured += 64 * 1024)));
         socket.once('drain', pour)
@@ -173,12 +173,12 @@ test('TLS ends at the API server itself, with its CA and the token that the agen
   ending.push(() => kube.close())
   const { url } = await tunnelServer(kube.tunnels)
   const { server } = api.address
-  const link = await openLink({ url, token: 't', api: new URL(server), told: told(server), onReplicas: () => {} })
+  const link = await openLink({ url, token: 't', api: new URL(server), report: report(server), onReplicas: () => {} })
   ending.push(() => link.close('done'))
   await expect.poll(() => kube.tunnels.isConnected('far')).toBe(true)
   const { kube: far } = kube.cluster('far', agentAddress('far', 'Far'))
   expect((await far.version()).gitVersion).toBe('Bearer first-token')
-  link.tell({ ...told(server), token: 'next-token' })
+  link.tell({ ...report(server), token: 'next-token' })
   await expect.poll(async () => (await far.version()).gitVersion).toBe('Bearer next-token')
 
   const many = await Promise.all(Array.from({ length: 100 }, () => far.version()))
@@ -191,12 +191,12 @@ test('TLS ends at the API server itself, with its CA and the token that the agen
   const other = openKube({ admit: admitLocal })
   ending.push(() => other.close())
   const there = await tunnelServer(other.tunnels)
-  const foreign = { ...told(server), ca: certificate('client') }
+  const foreign = { ...report(server), ca: certificate('client') }
   const second = await openLink({
     url: there.url,
     token: 't',
     api: new URL(server),
-    told: foreign,
+    report: foreign,
     onReplicas: () => {},
   })
   ending.push(() => second.close('done'))
@@ -215,7 +215,7 @@ test('an absent agent is reported, and a returning one serves the same client', 
   await expect(far.version()).rejects.toMatchObject(away)
   const { url } = await tunnelServer(kube.tunnels)
   const { server } = api.address
-  const dial = () => openLink({ url, token: 't', api: new URL(server), told: told(server), onReplicas: () => {} })
+  const dial = () => openLink({ url, token: 't', api: new URL(server), report: report(server), onReplicas: () => {} })
   const first = await dial()
   await expect.poll(() => far.version().catch(() => undefined)).toMatchObject({ gitVersion: 'v1.34.0' })
   first.close('on purpose')
@@ -233,7 +233,7 @@ test('renaming a cluster interrupts no log and reads nothing again; messages use
   ending.push(() => kube.close())
   const { url } = await tunnelServer(kube.tunnels)
   const { server } = api.address
-  const link = await openLink({ url, token: 't', api: new URL(server), told: told(server), onReplicas: () => {} })
+  const link = await openLink({ url, token: 't', api: new URL(server), report: report(server), onReplicas: () => {} })
   await expect.poll(() => kube.tunnels.isConnected('far')).toBe(true)
   const far = kube.cluster('far', agentAddress('far', 'Far'))
   const lease = far.need('pods')
@@ -248,7 +248,7 @@ test('renaming a cluster interrupts no log and reads nothing again; messages use
   const lines = far.kube.log({ namespace: 'n', name: 'p' }, { container: 'c', follow: true })
   expect(await lines.next()).toMatchObject({ value: { text: 'before' } })
 
-  const asked = api.seen.length
+  const before = api.seen.length
   expect(kube.cluster('far', agentAddress('far', 'Near'))).toBe(far)
   log?.write('after\n')
   expect(await lines.next()).toMatchObject({ value: { text: 'after' } })
@@ -256,7 +256,7 @@ test('renaming a cluster interrupts no log and reads nothing again; messages use
   api.put('pods', { metadata: { name: 'q', namespace: 'n' }, spec: { containers: [] } })
   await expect.poll(() => lease.size()).toBe(2)
   expect(lease.freshness().state).toBe('live')
-  expect(api.seen).toHaveLength(asked)
+  expect(api.seen).toHaveLength(before)
 
   link.close('done')
   await expect.poll(() => kube.tunnels.isConnected('far')).toBe(false)
@@ -278,7 +278,7 @@ test.for([
     url,
     token: 't',
     api: new URL(api),
-    told: { ...told(api), ...wrong },
+    report: { ...report(api), ...wrong },
     onReplicas: () => {},
   })
   await link.ended
@@ -292,7 +292,7 @@ function attached(tunnels: Tunnels, claim: Attached['claim'] = alone.claim) {
   const close = (code: number, why: string) => void (codes.push(code), closed.push(why))
   const tunnel = tunnels.attach('far', { send: () => {}, close }, { ...alone, claim })
   const api = 'https://10.96.0.1'
-  const tell = (more: Partial<AgentTells> = {}) => tunnel.receive(encodeTell({ ...told(api), ...more }))
+  const tell = (more: Partial<AgentTells> = {}) => tunnel.receive(encodeTell({ ...report(api), ...more }))
   return { ...tunnel, tell, closed, codes }
 }
 
@@ -310,9 +310,9 @@ test('an agent that reports or opens connections too often is disconnected', asy
 
 test('a report of another cluster is refused, unless the same connection has proved the old CA before', async () => {
   const tunnels = openTunnels()
-  const asked: [string, string | undefined][] = []
+  const checks: [string, string | undefined][] = []
   const claims = (yes: boolean) => async (cluster: Buffer, before: Buffer | undefined) => {
-    asked.push([cluster.toString('hex'), before?.toString('hex')])
+    checks.push([cluster.toString('hex'), before?.toString('hex')])
     return yes
   }
   const moves: boolean[] = []
@@ -329,8 +329,8 @@ test('a report of another cluster is refused, unless the same connection has pro
   await expect.poll(() => tunnels.token('far')).toBe('next')
   right.tell({ token: 'last', ca: certificate('client') })
   await expect.poll(() => tunnels.token('far')).toBe('last')
-  const [first, other] = asked.map(([cluster]) => cluster)
-  expect(asked).toEqual([
+  const [first, other] = checks.map(([cluster]) => cluster)
+  expect(checks).toEqual([
     [first, undefined],
     [other, undefined],
     [other, first],
@@ -372,7 +372,7 @@ test('the cache of a cluster is cleared when another cluster’s agent connects'
   ending.push(() => kube.close())
   const { url } = await tunnelServer(kube.tunnels)
   const dial = ({ server }: { server: string }) =>
-    openLink({ url, token: 't', api: new URL(server), told: { ...told(server), ca: '' }, onReplicas: () => {} })
+    openLink({ url, token: 't', api: new URL(server), report: { ...report(server), ca: '' }, onReplicas: () => {} })
   const cluster = kube.cluster('far', agentAddress('far', 'Far'))
   using lease = cluster.need('nodes')
   const names = () => [lease.freshness().state, ...lease.all().map(({ name }) => name)]
@@ -398,7 +398,7 @@ test('a connection that the network dropped is noticed by its silence', async ()
     url: `ws://127.0.0.1:${portOf(deaf)}`,
     token: 't',
     api: new URL(api),
-    told: told(api),
+    report: report(api),
     onReplicas: () => {},
     pulseMs: 50,
   })
@@ -451,10 +451,10 @@ test('an agent behind a proxy goes through it, and trusts a given CA', async () 
   const secure = createHttps({ cert: certificate('server'), key: certificate('server-key') })
   serveTunnels(new WebSocketServer({ server: secure, perMessageDeflate: false }), tunnels)
   await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
-  const asked: string[] = []
+  const requests: string[] = []
   const proxy = createHttp()
   proxy.on('connect', (request, socket: Socket) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     const out = connect(portOf(secure), '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
     out.on('error', () => socket.destroy()).pipe(socket)
     socket.on('error', () => out.destroy()).pipe(out)
@@ -475,7 +475,7 @@ test('an agent behind a proxy goes through it, and trusts a given CA', async () 
     () => agent.kill(),
   )
   await expect.poll(() => tunnels.token('far')).toBe('account-token')
-  expect(asked).toEqual([`127.0.0.1:${portOf(secure)}`])
+  expect(requests).toEqual([`127.0.0.1:${portOf(secure)}`])
 })
 
 test('an agent that is disconnected at once reconnects less and less often', async () => {

@@ -77,7 +77,7 @@ interface AgentState {
 interface Connection {
   streams: Streams
   socket: TunnelSocket
-  told: AgentState | undefined
+  agent: AgentState | undefined
 }
 
 /** An agent reports when it connects, and when its token (every hour) or its CA changes. */
@@ -137,7 +137,7 @@ export function openTunnels(): Tunnels {
   /** The last known identity of each environment. */
   const clusters = new Map<string, Buffer>()
   const tells = (): ServerTells => ({ replica, replicas })
-  const current = (clusterId: string) => byCluster.get(clusterId)?.findLast(({ told }) => told)
+  const current = (clusterId: string) => byCluster.get(clusterId)?.findLast(({ agent }) => agent)
 
   function remove(clusterId: string, connection: Connection): void {
     const left = (byCluster.get(clusterId) ?? []).filter((one) => one !== connection)
@@ -158,25 +158,25 @@ export function openTunnels(): Tunnels {
   async function take(
     environment: string,
     connection: Connection,
-    told: AgentState,
+    agent: AgentState,
     { claim, ready }: Attached,
   ): Promise<void> {
-    const before = connection.told?.cluster
+    const before = connection.agent?.cluster
     const claimed = async () => {
       try {
-        return await claim(told.cluster, before)
+        return await claim(agent.cluster, before)
       } catch {
         throw new ClaimFailed()
       }
     }
-    if (!sameCluster(before, told.cluster) && !(await claimed())) throw new Error(another)
+    if (!sameCluster(before, agent.cluster) && !(await claimed())) throw new Error(another)
     if (!has(environment, connection)) return
     const known = clusters.get(environment)
     // a later report on an open connection means the same cluster with another CA
-    const moved = before === undefined && known !== undefined && !known.equals(told.cluster)
+    const moved = before === undefined && known !== undefined && !known.equals(agent.cluster)
     const again = current(environment) !== undefined
-    connection.told = told
-    clusters.set(environment, told.cluster)
+    connection.agent = agent
+    clusters.set(environment, agent.cluster)
     if (before === undefined) ready()
     if (!again || moved) for (const listener of listeners) listener(environment, moved)
   }
@@ -191,7 +191,7 @@ export function openTunnels(): Tunnels {
     attach: (environment, socket, attached) => {
       const connection: Connection = {
         socket,
-        told: undefined,
+        agent: undefined,
         streams: openStreams({ send: (message, sent) => socket.send(message, sent) }),
       }
       const all = [...(byCluster.get(environment) ?? []), connection]
@@ -216,8 +216,8 @@ export function openTunnels(): Tunnels {
             const now = Date.now()
             times = [...times.filter((time) => now - time < most.withinMs), now]
             if (times.length > most.tells) throw new Error('the agent tells too often')
-            const told = checked(readTell(frame))
-            taken = taken.then(() => take(environment, connection, told, attached)).catch(broke)
+            const agent = checked(readTell(frame))
+            taken = taken.then(() => take(environment, connection, agent, attached)).catch(broke)
           } catch (error) {
             broke(error)
           }
@@ -227,25 +227,25 @@ export function openTunnels(): Tunnels {
     },
     dial: (environment, name) => {
       const connection = current(environment)
-      if (!connection?.told) {
+      if (!connection?.agent) {
         const at = new Date(lost.get(environment) ?? began).toISOString()
         const since = `${at.slice(0, 16).replace('T', ' ')} UTC`
         throw new KubeError('agent', name, `no agent is connected since ${since}`, { since })
       }
-      const { api, ca } = connection.told
+      const { api, ca } = connection.agent
       const stream = duplexOver((events) => connection.streams.open(events))
       if (!stream) throw new KubeError('busy', name, 'too many streams through the agent')
       return { stream, api, ca }
     },
-    token: (environment) => current(environment)?.told?.token,
+    token: (environment) => current(environment)?.agent?.token,
     isConnected: (environment) => current(environment) !== undefined,
     connected: () =>
       [...byCluster].flatMap(([environment, all]) =>
-        all.flatMap(({ told }) => (told ? [{ environment, cluster: told.cluster }] : [])),
+        all.flatMap(({ agent }) => (agent ? [{ environment, cluster: agent.cluster }] : [])),
       ),
     hangUp: (environment, cluster) => {
       for (const connection of byCluster.get(environment) ?? [])
-        if (sameCluster(connection.told?.cluster, cluster)) end(environment, connection, closing.policy, another)
+        if (sameCluster(connection.agent?.cluster, cluster)) end(environment, connection, closing.policy, another)
     },
     onReady: (listener) => {
       listeners.add(listener)

@@ -20,7 +20,7 @@ import {
 } from './channels.store.ts'
 import { tellTest } from './tell.service.ts'
 
-const shown = (ctx: Ctx, { lastState, lastAt, lastProblem, teamId: _, ...row }: StoredChannel): AlarmChannel => ({
+const toChannel = (ctx: Ctx, { lastState, lastAt, lastProblem, teamId: _, ...row }: StoredChannel): AlarmChannel => ({
   ...row,
   secret: maskSealed(row.secret),
   last:
@@ -38,7 +38,7 @@ async function found(ctx: Ctx, teamId: number, id: number, how?: { lock: boolean
 export async function readChannels(ctx: Ctx, teamId: number, keyword: string, at: Page): Promise<List<AlarmChannel>> {
   const { items, total } = await listChannels(ctx.db, teamId, keyword, at)
   return toList(
-    items.map((row) => shown(ctx, row)),
+    items.map((row) => toChannel(ctx, row)),
     total,
     at,
   )
@@ -57,7 +57,7 @@ async function write(ctx: Ctx, teamId: number, input: AlarmChannelInput): Promis
   if (input.id === undefined)
     return insertChannel(ctx.db, teamId, { ...input, ...sealedOf(ctx, input) }).catch(taken(input.name))
   const before = await found(ctx, teamId, input.id, { lock: true })
-  note(ctx, { before: shown(ctx, before) })
+  note(ctx, { before: toChannel(ctx, before) })
   if (input.revision !== undefined && input.revision !== before.revision)
     throw new Fault('conflict', 'alarms-channel-changed', { name: before.name })
   await updateChannel(ctx.db, before.id, { ...input, ...sealedOf(ctx, input, before) }).catch(taken(input.name))
@@ -80,7 +80,7 @@ export async function saveChannel(ctx: Ctx, teamId: number, given: AlarmChannelI
     const id = await write(ctx, teamId, input)
     if ((await setUsers(ctx.db, teamId, id, input.users)) !== input.users.length)
       throw new Fault('invalid', 'alarms-channel-strangers')
-    return shown(ctx, await found(ctx, teamId, id))
+    return toChannel(ctx, await found(ctx, teamId, id))
   })
 }
 
@@ -88,7 +88,7 @@ export async function saveChannel(ctx: Ctx, teamId: number, given: AlarmChannelI
 export const removeChannel = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const before = await found(ctx, teamId, id, { lock: true })
-    note(ctx, { object: before.name, before: shown(ctx, before) })
+    note(ctx, { object: before.name, before: toChannel(ctx, before) })
     const rule = await enabledRuleOf(ctx.db, id)
     if (rule) throw new Fault('conflict', 'alarms-channel-in-use', { name: before.name, rule: rule.name })
     await deleteChannel(ctx.db, id).catch(

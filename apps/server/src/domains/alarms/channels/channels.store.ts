@@ -24,7 +24,7 @@ export interface NotifiedChannel {
   language: Lang
 }
 
-const toldColumns = [
+const recipientColumns = [
   'channel.id',
   'channel.team_id as teamId',
   'channel.name',
@@ -39,7 +39,7 @@ export async function channelsOfRules(db: Db, ruleIds: readonly number[]): Promi
   const rows = await db
     .selectFrom('alarm_rule_channel as given')
     .innerJoin('alarm_channel as channel', 'channel.id', 'given.channel_id')
-    .select(toldColumns)
+    .select(recipientColumns)
     .select(users)
     .select('given.rule_id as ruleId')
     .where(sql<boolean>`given.rule_id = any(${[...ruleIds]}::int[])`)
@@ -55,7 +55,7 @@ export async function channelsOfRules(db: Db, ruleIds: readonly number[]): Promi
 
 const rows = (db: Db, teamId: number) => db.selectFrom('alarm_channel as channel').where('channel.team_id', '=', teamId)
 
-const shown = (of: ReturnType<typeof rows>) =>
+const selectChannels = (of: ReturnType<typeof rows>) =>
   of
     .leftJoinLateral(
       (q) =>
@@ -68,7 +68,7 @@ const shown = (of: ReturnType<typeof rows>) =>
           .as('last'),
       (join) => join.onTrue(),
     )
-    .select(toldColumns)
+    .select(recipientColumns)
     .select(users)
     .select(['channel.url', 'channel.secret', 'channel.revision', 'channel.updated_at as updatedAt'])
     .select(['last.state as lastState', 'last.created_at as lastAt', 'last.problem as lastProblem'])
@@ -78,7 +78,7 @@ const shown = (of: ReturnType<typeof rows>) =>
 
 export async function listChannels(db: Db, teamId: number, keyword: string, at: Page) {
   const of = rows(db, teamId).$if(keyword !== '', (q) => q.where(anyContains(['channel.name', 'channel.url'], keyword)))
-  const items = await shown(of).orderBy(byName('channel.name')).limit(at.limit).offset(at.offset).execute()
+  const items = await selectChannels(of).orderBy(byName('channel.name')).limit(at.limit).offset(at.offset).execute()
   return { items, total: await countMatches(db, of) }
 }
 
@@ -94,7 +94,7 @@ export const receiversOf = async (db: Db, teamId: number, ids: readonly number[]
 
 /** With `lock` the row stays locked until the transaction ends. */
 export const findChannel = (db: Db, teamId: number, id: number, { lock = false } = {}) =>
-  shown(rows(db, teamId))
+  selectChannels(rows(db, teamId))
     .where('channel.id', '=', id)
     .$if(lock, (q) => q.forUpdate('channel'))
     .executeTakeFirst()

@@ -113,8 +113,15 @@ async function send(ctx: Ctx, channel: NotifiedChannel, letter: Letter): Promise
   const key = `${channel.id}:${letter.key}`
   switch (channel.kind) {
     case 'push': {
-      const told = { kind: 'alarm', tone, text, teamId: channel.teamId, permission: 'monitor_alarm_view', target }
-      return notify(ctx, await peopleOf(ctx, channel), told)
+      const notification = {
+        kind: 'alarm',
+        tone,
+        text,
+        teamId: channel.teamId,
+        permission: 'monitor_alarm_view',
+        target,
+      }
+      return notify(ctx, await peopleOf(ctx, channel), notification)
     }
     case 'mail': {
       const order = { template: 'alarm' as const, vars: { text }, path, key }

@@ -142,10 +142,10 @@ async function conclude(ctx: Ctx, round: string, all: readonly Decided[]): Promi
       { message: done.tell, ruleId, ruleName, teamId, service, condition, value, since: new Date(since).toISOString() },
     ]
   })
-  const told = await sendAlarms(ctx, round, alarms)
+  const notified = await sendAlarms(ctx, round, alarms)
   const events = known.flatMap((one) =>
     one.done.happened
-      ? [eventOf(one, one.done.happened, one.done.tell ? (told.get(one.watched.ruleId) ?? []) : [])]
+      ? [eventOf(one, one.done.happened, one.done.tell ? (notified.get(one.watched.ruleId) ?? []) : [])]
       : [],
   )
   if (events.length > 0) await insertEvents(ctx.db, events)
@@ -162,12 +162,12 @@ async function notifyIfSilent(
   watched: readonly Watched[],
 ): Promise<void> {
   const teams = [...new Set(watched.map(({ teamId }) => teamId))]
-  const told = isThere
+  const teamIds = isThere
     ? await clearGap(ctx.db, clusterId, what)
     : await recordGap(ctx.db, clusterId, what, round, teams)
-  if (told.length === 0) return
+  if (teamIds.length === 0) return
   const cluster = (await clusterNamed(ctx.db, clusterId))?.name ?? ''
-  for (const teamId of told) {
+  for (const teamId of teamIds) {
     const rules = watched.filter((one) => one.teamId === teamId && !one.silenced).map(({ ruleId }) => ruleId)
     await sendGap(ctx, { teamId, cluster, environment: clusterId, what, isThere, round, rules: [...new Set(rules)] })
   }
@@ -182,17 +182,17 @@ async function lookAt(
 ): Promise<void> {
   const round = new Date(now).toISOString()
   const services = [...new Set(watched.map(({ serviceId }) => serviceId))]
-  const told = await figuresOf(ctx, clusterId, services, { now, asksMetrics: asksMetrics(watched) })
+  const measured = await figuresOf(ctx, clusterId, services, { now, asksMetrics: asksMetrics(watched) })
   ctx.signal.throwIfAborted()
   await inTx(ctx, async (ctx) => {
-    await conclude(ctx, round, decide(watched, told, known, now))
+    await conclude(ctx, round, decide(watched, measured, known, now))
     const over = [...known.values()].filter(
-      ({ serviceId, state }) => state === 'ok' && services.includes(serviceId) && !told.figures.has(serviceId),
+      ({ serviceId, state }) => state === 'ok' && services.includes(serviceId) && !measured.figures.has(serviceId),
     )
     await deleteStates(ctx.db, over)
-    if (told.restarts.length > 0) await writeRestarts(ctx.db, told.restarts)
-    await notifyIfSilent(ctx, clusterId, 'cluster', told.cluster, round, watched)
-    if (told.cluster) await notifyIfSilent(ctx, clusterId, 'metrics', told.metrics, round, watched)
+    if (measured.restarts.length > 0) await writeRestarts(ctx.db, measured.restarts)
+    await notifyIfSilent(ctx, clusterId, 'cluster', measured.cluster, round, watched)
+    if (measured.cluster) await notifyIfSilent(ctx, clusterId, 'metrics', measured.metrics, round, watched)
   })
 }
 
@@ -203,7 +203,7 @@ async function lookAt(
 export async function evaluateAll(ctx: Ctx, at: number): Promise<void> {
   const now = Math.floor(at / (roundSeconds * 1000)) * roundSeconds * 1000
   const [watched, states] = [await watchedNow(ctx.db), await storedStates(ctx.db)]
-  const asked = new Set(
+  const current = new Set(
     watched.flatMap(({ ruleId, serviceId, conditions }) =>
       conditions.map((condition) => stateKey(ruleId, serviceId, conditionKey(condition))),
     ),
@@ -212,7 +212,7 @@ export async function evaluateAll(ctx: Ctx, at: number): Promise<void> {
   // states that are no longer watched: of a changed threshold, or of a rule that was switched off
   await deleteStates(
     ctx.db,
-    states.filter((state) => !asked.has(keyOf(state))),
+    states.filter((state) => !current.has(keyOf(state))),
   )
   const known = new Map(states.map((state) => [keyOf(state), state]))
   const byCluster = Map.groupBy(watched, ({ environment }) => environment)

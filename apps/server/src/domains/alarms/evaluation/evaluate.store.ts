@@ -200,7 +200,7 @@ export async function recordGap(
     select team.id, environment.uuid, ${what}::text, ${round}::timestamptz
     from team, environment where team.id = any(${[...teams]}::int[]) and environment.uuid = ${clusterId}
     order by team.id on conflict do nothing`.execute(db)
-  const told = await db
+  const notified = await db
     .updateTable('alarm_blind')
     .set({ told: true })
     .where('environment', '=', clusterId)
@@ -209,7 +209,7 @@ export async function recordGap(
     .where(sql<boolean>`since <= ${round}::timestamptz - make_interval(mins => ${blindMinutes}::int)`)
     .returning('team_id as teamId')
     .execute()
-  return told.map(({ teamId }) => teamId)
+  return notified.map(({ teamId }) => teamId)
 }
 
 /** The cluster delivers figures again; returns the teams that were notified of the gap. */

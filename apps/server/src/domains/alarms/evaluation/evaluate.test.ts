@@ -40,9 +40,9 @@ async function scene(input: Input = {}) {
     .where('id', '=', stack.service)
     .execute()
   const own = { namespace, labels: { [labels.service]: String(stack.service), [labels.revision]: '1' } }
-  const pod = (name: string, told: { ready?: boolean; restarts?: number } = {}) => {
-    const made = podObject(name, { ...own, ...told })
-    const conditions = [{ type: 'Ready', status: told.ready === false ? 'False' : 'True' }]
+  const pod = (name: string, status: { ready?: boolean; restarts?: number } = {}) => {
+    const made = podObject(name, { ...own, ...status })
+    const conditions = [{ type: 'Ready', status: status.ready === false ? 'False' : 'True' }]
     cluster.api.put('pods', { ...made, status: { ...made.status, conditions } })
   }
   pod('web-0')

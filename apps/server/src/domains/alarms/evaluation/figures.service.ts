@@ -46,19 +46,19 @@ export async function figuresOf(
     return { figures: new Map(serviceIds.map((id) => [id, nothing])), restarts: [], cluster: false, metrics: true }
   const use = asksMetrics ? await useOf(ctx, clusterId, vitals) : new Map<string, number[]>()
   const seen = new Map((await restartsSeen(ctx.db, serviceIds)).map((row) => [row.serviceId, row.seen]))
-  const told: Figure = { figures: new Map(), restarts: [], cluster: true, metrics: use !== undefined }
+  const result: Figure = { figures: new Map(), restarts: [], cluster: true, metrics: use !== undefined }
   for (const [id, { runs, wanted, ready, limits, restarts: counts }] of vitals) {
     if (!runs) continue
     const counted = countRestarts(SeenRestarts.safeParse(seen.get(id)).data, counts, now)
-    told.restarts.push({ service: id, seen: counted.after })
-    told.figures.set(id, {
+    result.restarts.push({ service: id, seen: counted.after })
+    result.figures.set(id, {
       cpu_percent: ofLimit(use?.get(`${id} cpu`), limits.cpu),
       memory_percent: ofLimit(use?.get(`${id} memory`), limits.memory),
       unavailable: Math.max(0, wanted - ready),
       restarts: counted.restarts,
     })
   }
-  return told
+  return result
 }
 
 const compare: Record<Condition['operator'], (value: number, threshold: number) => boolean> = {

@@ -45,8 +45,8 @@ interface RuleQuery {
   state?: AlarmState | 'all' | undefined
 }
 
-export async function readRules(ctx: Ctx, teamId: number, asked: RuleQuery, at: Page): Promise<List<AlarmRule>> {
-  const { keyword = '', sort, state = 'all' } = asked
+export async function readRules(ctx: Ctx, teamId: number, query: RuleQuery, at: Page): Promise<List<AlarmRule>> {
+  const { keyword = '', sort, state = 'all' } = query
   const filter = { keyword, state: state === 'all' ? undefined : state }
   const { items, total } = await listRules(ctx.db, teamId, filter, sorting(sort, ['state', 'name', 'since']), at)
   return toList(items, total, at)

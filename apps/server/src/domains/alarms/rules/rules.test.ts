@@ -17,8 +17,8 @@ const app = await testApp({
     outbound: {
       ...fakePorts().outbound,
       admit: async () => undefined,
-      request: async (asked: { url: string; headers?: Record<string, string>; body?: unknown }) => {
-        received.push({ url: asked.url, headers: asked.headers ?? {}, body: String(asked.body) })
+      request: async (request: { url: string; headers?: Record<string, string>; body?: unknown }) => {
+        received.push({ url: request.url, headers: request.headers ?? {}, body: String(request.body) })
         return { status: 204, headers: {}, body: { destroy: () => undefined } } as never
       },
     } as never,

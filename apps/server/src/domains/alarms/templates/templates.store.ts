@@ -21,7 +21,7 @@ const columns = [
 
 const { rules: Stored } = AlarmTemplateInput.shape
 
-const shown = <R extends { conditions: unknown }>({ conditions, ...row }: R) => ({
+const toTemplate = <R extends { conditions: unknown }>({ conditions, ...row }: R) => ({
   ...row,
   rules: Stored.parse(conditions),
 })
@@ -34,7 +34,7 @@ export async function listTemplates(db: Db, teamId: number, keyword: string, at:
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return { items: items.map(shown), total: await countMatches(db, matching) }
+  return { items: items.map(toTemplate), total: await countMatches(db, matching) }
 }
 
 /** With `lock` the row stays locked until the transaction ends. */
@@ -49,7 +49,7 @@ export async function findTemplate(
     .where('template.id', '=', id)
     .$if(lock, (q) => q.forUpdate('template'))
     .executeTakeFirst()
-  return row && shown(row)
+  return row && toTemplate(row)
 }
 
 export const insertTemplate = async (db: Db, teamId: number, { name, rules }: AlarmTemplateInput): Promise<number> =>

@@ -25,7 +25,7 @@ const isFresh = sql<boolean>`last_login_at > now() - make_interval(days => ${kno
 const hashes = (browser: Browser | undefined): Buffer[] =>
   browser?.known.map((token) => hashCookie(token, browser.proof)) ?? []
 
-const isShown = (browser: Browser | undefined) => sql<boolean>`token_hash = any(${hashes(browser)}::bytea[])`
+const isOfBrowser = (browser: Browser | undefined) => sql<boolean>`token_hash = any(${hashes(browser)}::bytea[])`
 
 /**
  * Counts a wrong password; returns whether there are too many now, or undefined if the account does not know the
@@ -40,7 +40,7 @@ export async function countInBrowser(
     .updateTable('known_browser')
     .set({ wrong_passwords: sql`wrong_passwords + 1` })
     .where('account_id', '=', accountId)
-    .where(isShown(browser))
+    .where(isOfBrowser(browser))
     .where(isFresh)
     .returning(tooMany.as('tooMany'))
     .executeTakeFirst()
@@ -53,7 +53,7 @@ export async function isTrusted(db: Db, accountId: number, browser: Browser | un
     .selectFrom('known_browser')
     .select('account_id')
     .where('account_id', '=', accountId)
-    .where(isShown(browser))
+    .where(isOfBrowser(browser))
     .where(isFresh)
     .where((eb) => eb.not(tooMany))
     .executeTakeFirst()
@@ -66,13 +66,13 @@ export async function keepBrowser(db: Db, accountId: number, browser: Browser, f
     .updateTable('known_browser')
     .set({ family, wrong_passwords: 0, last_login_at: sql`now()` })
     .where('account_id', '=', accountId)
-    .where(isShown(browser))
+    .where(isOfBrowser(browser))
     .returning('token_hash')
     .executeTakeFirst()
   const { proof, known } = browser
-  const shown = known.find((token) => again?.token_hash.equals(hashCookie(token, proof)))
-  const token = shown ?? newToken('browser')
-  if (shown === undefined) {
+  const existing = known.find((token) => again?.token_hash.equals(hashCookie(token, proof)))
+  const token = existing ?? newToken('browser')
+  if (existing === undefined) {
     const row = { token_hash: hashCookie(token, proof), account_id: accountId, family }
     await db.insertInto('known_browser').values(row).execute()
     await forgetUnused(db, accountId)

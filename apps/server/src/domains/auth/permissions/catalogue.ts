@@ -76,8 +76,8 @@ export async function permissionKeys({ system = false } = {}): Promise<Set<strin
  * The permissions that a role of a team may contain, each with whether it is held; with `system`, also those of system
  * roles.
  */
-export const entries = async (held: (key: string) => boolean, { system = false } = {}): Promise<PermissionEntry[]> =>
-  [...(await permissionKeys({ system }))].map((name) => ({ name, enable: held(name) }))
+export const entries = async (isHeld: (key: string) => boolean, { system = false } = {}): Promise<PermissionEntry[]> =>
+  [...(await permissionKeys({ system }))].map((name) => ({ name, enable: isHeld(name) }))
 
 const detailOf = (lang: Lang, name: string): string => {
   const key = `permission.${name}`
@@ -85,12 +85,12 @@ const detailOf = (lang: Lang, name: string): string => {
 }
 
 /** The catalogue by module, with whether each permission is held. */
-export async function modules(lang: Lang, held: (permission: Permission) => boolean): Promise<PermissionModule[]> {
+export async function modules(lang: Lang, isHeld: (permission: Permission) => boolean): Promise<PermissionModule[]> {
   const grouped = new Map<string, PermissionModule>()
   for (const permission of await allPermissions()) {
     const { module, of, name, type, calls } = permission
     const group = grouped.get(`${module} ${of}`) ?? { module, type: of, enable: true, permissions: [] }
-    const enable = held(permission)
+    const enable = isHeld(permission)
     group.enable &&= enable
     group.permissions.push({ name, type, enable, detail: detailOf(lang, name), calls })
     grouped.set(`${module} ${of}`, group)

@@ -57,7 +57,7 @@ async function atWork() {
     me,
     byToken,
     browser,
-    shown: browser.shown(),
+    headers: browser.shown(),
     ticket: await client.ticket(me, path),
     path,
     pushed: await client.as(me, pushPath),
@@ -98,11 +98,11 @@ const losses: [string, 200 | 401 | 403, (work: Work) => Promise<unknown>][] = [
 
 test.for(losses)('after %s nothing that was open continues', async ([, apiToken, lose]) => {
   const work = await atWork()
-  const { me, byToken, shown, ticket, path, pushed, terminal } = work
+  const { me, byToken, headers, ticket, path, pushed, terminal } = work
   expect([await works(me), await works(byToken)]).toEqual([200, 200])
   await lose(work)
   expect(await works(me)).toBe(401)
-  await expect(app.anonymous.call(session.refresh, {}, shown)).rejects.toMatchObject({ status: 401 })
+  await expect(app.anonymous.call(session.refresh, {}, headers)).rejects.toMatchObject({ status: 401 })
   // each is closed by the event, long before the periodic reauthorization
   expect(await Promise.all([pushed.ended, terminal.ended])).toEqual([1008, 1008])
   await expect.poll(() => terminalEnded).toContain(me.id)
@@ -111,12 +111,12 @@ test.for(losses)('after %s nothing that was open continues', async ([, apiToken,
 })
 
 test('a lock after wrong passwords ends nothing that is open, and a locked user can still be banned', async () => {
-  const { me, byToken, shown, ticket, path, pushed, terminal } = await atWork()
+  const { me, byToken, headers, ticket, path, pushed, terminal } = await atWork()
   for (let wrong = 0; wrong < 4; wrong++) await countFailure(ctx, me.id, undefined)
   const body = { username: me.name, password: goodPassword }
   await expect(app.anonymous.call(session.login, { body })).rejects.toMatchObject({ key: 'login-locked' })
   expect([await works(me), await works(byToken)]).toEqual([200, 200])
-  await expect(app.anonymous.call(session.refresh, {}, shown)).resolves.toMatchObject({ id: me.id })
+  await expect(app.anonymous.call(session.refresh, {}, headers)).resolves.toMatchObject({ id: me.id })
   const opened = await client.open(`${path}?authorization=${ticket}`)
   expect(opened.ws.readyState).toBe(opened.ws.OPEN)
   pushed.send({ op: 'ping' })
@@ -146,9 +146,9 @@ test('a removed member loses the team and stays logged in', async () => {
 })
 
 test('lifting a ban restores the API token, but no session', async () => {
-  const { me, byToken, shown } = await atWork()
+  const { me, byToken, headers } = await atWork()
   await ban(ctx, me.id)
   await unban(ctx, me.id)
   expect([await works(me), await works(byToken)]).toEqual([401, 200])
-  await expect(app.anonymous.call(session.refresh, {}, shown)).rejects.toMatchObject({ status: 401 })
+  await expect(app.anonymous.call(session.refresh, {}, headers)).rejects.toMatchObject({ status: 401 })
 })

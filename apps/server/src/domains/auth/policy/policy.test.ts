@@ -24,7 +24,7 @@ const set = (passwordDays: number, retries: number) => app.admin.call(policy.set
 const signIn = async (username: string, password = goodPassword, on = app) => {
   const browser = newBrowser()
   const reply = await browser.logIn(on, username, password)
-  return { shown: browser.shown(), ...session.login.data.parse(reply.json().data) }
+  return { headers: browser.shown(), ...session.login.data.parse(reply.json().data) }
 }
 const statusOf = async (id: number) =>
   (await app.db.selectFrom('account').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
@@ -83,8 +83,8 @@ test('an expired password opens a session that can only change it', async () => 
   await set(30, 3)
   const one = await member({ days: 31 })
   const before = await one.call(users.get, { params: { id: one.id } })
-  const { token, shown, ...told } = await signIn(one.name, goodPassword, replica)
-  expect(told).toMatchObject({ newlyBuilt: true, passwordExpired: true })
+  const { token, headers, ...data } = await signIn(one.name, goodPassword, replica)
+  expect(data).toMatchObject({ newlyBuilt: true, passwordExpired: true })
 
   const gated = app.caller(one, token)
   for (const call of [
@@ -96,7 +96,7 @@ test('an expired password opens a session that can only change it', async () => 
     await expect(call()).rejects.toMatchObject({ status: 403, key: 'initial-password-first' })
   await expect(gated.call(users.get, { params: { id: one.id } })).resolves.toMatchObject({ id: before.id })
   // a new tab does not bypass it
-  await expect(app.anonymous.call(session.refresh, {}, shown)).resolves.toMatchObject({
+  await expect(app.anonymous.call(session.refresh, {}, headers)).resolves.toMatchObject({
     newlyBuilt: true,
     passwordExpired: true,
   })

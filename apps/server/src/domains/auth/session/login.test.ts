@@ -180,14 +180,14 @@ describe('a refusal reveals nothing', async () => {
     expect(hashes()).toBe(1)
   })
 
-  const told = [
+  const refusals = [
     ['disabled', disabled.name, 'login-disabled'],
     ['locked', locked.name, 'login-locked'],
     ['away for 91 days', inactive.name, 'login-inactive'],
     ['not approved yet', waiting.name, 'login-unapproved'],
     ['not a member of any team', noTeam.name, 'user-Unknown-team'],
   ]
-  test.for(told)('only with the right password is a user told to be %s', async ([, name = '', key]) => {
+  test.for(refusals)('only with the right password is a user told to be %s', async ([, name = '', key]) => {
     await expect(login(name)).rejects.toMatchObject({ status: 400, key })
     expect(hashes()).toBe(1)
   })

@@ -16,9 +16,9 @@ test('the first hook that knows the login returns the next URL, before the sessi
     0,
     9,
     async () => null,
-    async (ctx, asked) => {
-      const rows = await ctx.db.selectFrom('session').select('id').where('family', '=', asked).execute()
-      return rows.length > 0 && asked === family ? away : null
+    async (ctx, wanted) => {
+      const rows = await ctx.db.selectFrom('session').select('id').where('family', '=', wanted).execute()
+      return rows.length > 0 && wanted === family ? away : null
     },
     async () => 'https://never.example',
   )

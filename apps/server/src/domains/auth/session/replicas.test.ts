@@ -64,17 +64,17 @@ test('a ticket of one replica opens a websocket of the other, once over both', a
   const user = await member()
   const { ticket } = await at(one, user).call(session.ticket, { body: { method: 'GET', path: pushPath } })
   const url = `${pushPath}?authorization=${ticket}`
-  const heard = await atTwo.open(url)
-  expect(heard.ws.readyState).toBe(heard.ws.OPEN)
+  const socket = await atTwo.open(url)
+  expect(socket.ws.readyState).toBe(socket.ws.OPEN)
   expect(await (await atOne.open(url)).ended).toBe(401)
   expect(await (await atTwo.open(url)).ended).toBe(401)
-  heard.ws.close()
+  socket.ws.close()
 })
 
 test('a ban on one replica closes the websocket on the other, and refuses its calls', async () => {
   const user = await member()
-  const heard = await atTwo.as(at(two, user), pushPath)
+  const socket = await atTwo.as(at(two, user), pushPath)
   await ban(one.ctx(), user.id)
-  expect(await heard.ended).toBe(1008)
+  expect(await socket.ended).toBe(1008)
   await expect(at(two, user).call(session.sessions)).rejects.toMatchObject({ status: 401, key: 'session-over' })
 })

@@ -101,7 +101,7 @@ test('a cookie is useless without the proof of its page: all failures have one a
   const [{ data, sent }, other] = [await signIn(one), await signIn(one)]
   const { cookie, [proofHeader]: proof = '' } = sent
   await app.db.deleteFrom('rate_counter').execute()
-  const shown: Record<string, string>[] = [
+  const refused: Record<string, string>[] = [
     { cookie },
     { cookie, [proofHeader]: '' },
     { cookie, [proofHeader]: other.sent[proofHeader] ?? '' },
@@ -112,18 +112,18 @@ test('a cookie is useless without the proof of its page: all failures have one a
     { cookie: `gantry_session=${data.token}`, [proofHeader]: proof },
   ]
   const bodies = new Set<string>()
-  for (const headers of shown) {
+  for (const headers of refused) {
     const reply = await app.anonymous.request(session.refresh, {}, headers)
     expect(reply.statusCode).toBe(401)
     bodies.add(reply.body)
   }
   expect([...bodies]).toEqual([expect.stringContaining('"session-over"')])
   const counted = await app.db.selectFrom('rate_counter').select(['key', 'hits']).execute()
-  expect(counted).toEqual([{ key: 'refresh-failed:127.0.0.1', hits: shown.length }])
+  expect(counted).toEqual([{ key: 'refresh-failed:127.0.0.1', hits: refused.length }])
   // a visitor without credentials does not count, and valid ones still work
   expect((await app.anonymous.request(session.refresh)).statusCode).toBe(401)
   await expect(app.anonymous.call(session.refresh, {}, sent)).resolves.toMatchObject({ id: one.id })
-  expect(await app.db.selectFrom('rate_counter').select('hits').execute()).toEqual([{ hits: shown.length }])
+  expect(await app.db.selectFrom('rate_counter').select('hits').execute()).toEqual([{ hits: refused.length }])
 })
 
 test('an address with too many invalid cookies waits, except for valid ones and for logins', async () => {
@@ -173,13 +173,13 @@ test('a login ends the one that it replaces in its browser, and no other', async
   const [here, elsewhere] = [newBrowser(), newBrowser()]
   const [first, other] = [await here.logIn(app, one.name), await elsewhere.logIn(app, one.name)]
   const tokenOf = ({ json }: typeof first) => session.login.data.parse(json().data).token
-  const [shown, tab] = [here.shown(), await app.anonymous.call(session.refresh, {}, here.shown())]
+  const [headers, tab] = [here.shown(), await app.anonymous.call(session.refresh, {}, here.shown())]
 
   // the cookie alone ends no session: a page on another port could send it
   await app.anonymous.request(
     session.login,
     { body: { username: next.name, password: goodPassword } },
-    { cookie: shown.cookie },
+    { cookie: headers.cookie },
   )
   // neither does a refused login
   await here.logIn(app, one.name, 'wrong')
@@ -188,7 +188,7 @@ test('a login ends the one that it replaces in its browser, and no other', async
   const second = await here.logIn(app, next.name)
   for (const token of [tokenOf(first), tab.token])
     await expect(self(one, token)).rejects.toMatchObject({ status: 401, key: 'session-over' })
-  await expect(app.anonymous.call(session.refresh, {}, shown)).rejects.toMatchObject({ status: 401 })
+  await expect(app.anonymous.call(session.refresh, {}, headers)).rejects.toMatchObject({ status: 401 })
   await expect(self(one, tokenOf(other))).resolves.toMatchObject({ id: one.id })
   await expect(self(next, tokenOf(second))).resolves.toMatchObject({ id: next.id })
 })

@@ -21,7 +21,7 @@ async function signIn(one: TestCaller, userAgent: string) {
   const browser = newBrowser()
   const reply = await browser.logIn(app, one.name, undefined, { 'user-agent': userAgent })
   const { token } = session.login.data.parse(reply.json().data)
-  return { ...app.caller(one, token), shown: browser.shown() }
+  return { ...app.caller(one, token), headers: browser.shown() }
 }
 
 const works = async (one: TestCaller) => (await one.request(users.get, { params: { id: one.id } })).statusCode === 200
@@ -29,7 +29,7 @@ const works = async (one: TestCaller) => (await one.request(users.get, { params:
 test('lists each login once with its browser, and marks the caller’s own', async () => {
   const one = await member()
   const first = await signIn(one, 'first browser')
-  const tab = await app.anonymous.call(session.refresh, {}, { ...first.shown, 'user-agent': 'first browser' })
+  const tab = await app.anonymous.call(session.refresh, {}, { ...first.headers, 'user-agent': 'first browser' })
   const second = await signIn(one, 'second browser')
   const list = await app.caller(one, tab.token).call(session.sessions)
   expect(list.map(({ userAgent, ip, current }) => ({ userAgent, ip, current }))).toEqual([
@@ -49,11 +49,11 @@ test('the name of a browser is cut to 300 characters', async () => {
 test('ending a login ends all of its tabs and its cookie, and no other login', async () => {
   const one = await member()
   const [here, there] = [await signIn(one, 'here'), await signIn(one, 'there')]
-  const { token } = await app.anonymous.call(session.refresh, {}, there.shown)
+  const { token } = await app.anonymous.call(session.refresh, {}, there.headers)
   const family = (await here.call(session.sessions)).find(({ current }) => !current)?.family ?? ''
   await here.call(session.endSession, { params: { family } })
   expect([await works(here), await works(there), await works(app.caller(one, token))]).toEqual([true, false, false])
-  await expect(app.anonymous.call(session.refresh, {}, there.shown)).rejects.toMatchObject({ status: 401 })
+  await expect(app.anonymous.call(session.refresh, {}, there.headers)).rejects.toMatchObject({ status: 401 })
   await expect(here.call(session.endSession, { params: { family } })).rejects.toMatchObject({
     status: 404,
     key: 'session-missing',
@@ -125,7 +125,7 @@ test('the last activity is exact to the minute, and most calls write nothing', a
 test('a login keeps a limited number of tabs, and drops the one unused for longest', async () => {
   const one = await member()
   const here = await signIn(one, 'here')
-  const open = async () => app.caller(one, (await app.anonymous.call(session.refresh, {}, here.shown)).token)
+  const open = async () => app.caller(one, (await app.anonymous.call(session.refresh, {}, here.headers)).token)
   const unused = await open()
   await app.db
     .updateTable('session')

@@ -11,7 +11,7 @@ import {
   getBlueprint,
   removeBlueprint,
   saveStack,
-  shown,
+  withOutdated,
   translateBlueprint,
 } from './blueprints.service.ts'
 import { listBlueprints } from './blueprints.store.ts'
@@ -21,7 +21,7 @@ export const module = defineModule({
     route(blueprints.list, async (ctx, { params, query }) => {
       const filter = { productId: query.application_id, keyword: query.keyword ?? '' }
       const list = await listBlueprints(ctx.db, params.teamId, filter, page(query))
-      return { ...list, items: list.items.map(shown) }
+      return { ...list, items: list.items.map(withOutdated) }
     })
     route(blueprints.create, (ctx, { params, body }) => createBlueprint(ctx, params.teamId, body))
     route(blueprints.basic, (ctx, { params, body }) => changeBasics(ctx, params.teamId, params.uuid, body))

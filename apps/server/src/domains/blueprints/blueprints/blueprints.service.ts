@@ -24,7 +24,7 @@ import { publish } from '../../../kernel/events/events.ts'
 
 const versionTaken = (version: string) => new Fault('conflict', 'blueprints-version-taken', { version })
 
-export const shown = <T extends { toscaVersion: string }>(stored: T) => ({
+export const withOutdated = <T extends { toscaVersion: string }>(stored: T) => ({
   ...stored,
   outdated: isLower(stored.toscaVersion),
 })
@@ -42,7 +42,7 @@ export async function mustFind(
 }
 
 export const getBlueprint = async (ctx: Ctx, teamId: number, key: BlueprintKey): Promise<Blueprint> =>
-  shown(await mustFind(ctx, teamId, key))
+  withOutdated(await mustFind(ctx, teamId, key))
 
 const named = ({ productName, version }: { productName: string; version: string }) => `${productName} ${version}`
 

@@ -252,7 +252,7 @@ function putDeploy(draft: Draft, service: Fields, tell: Reporter): void {
     const text = service.text(key)
     return text === undefined ? undefined : memoryText(text)
   }
-  const asked = {
+  const wanted = {
     limits: { cpu: limits.cpu ?? service.text('cpus'), memory: limits.memory ?? memory('mem_limit') },
     requests: { cpu: requests.cpu, memory: requests.memory ?? memory('mem_reservation') },
   }
@@ -260,7 +260,7 @@ function putDeploy(draft: Draft, service: Fields, tell: Reporter): void {
   const at = service.has('deploy') ? service.place('deploy') : draft.at
   draft.put(
     'resources',
-    resourcesFrom(asked, (key, vars) => tell.note(at, key, vars)),
+    resourcesFrom(wanted, (key, vars) => tell.note(at, key, vars)),
     at,
   )
 }
@@ -384,17 +384,17 @@ export function readCompose(cell: Cell, tell: Reporter): Draft[] {
   const file = fileOf(root, tell)
   const services = root.fields('services')
   const drafts = (services?.keys() ?? []).flatMap((name) => {
-    const told = tell.of(name)
+    const reporter = tell.of(name)
     const cell = services?.cell(name)
-    const service = cell && fieldsOf(cell, told, name)
+    const service = cell && fieldsOf(cell, reporter, name)
     const draft = openDraft(name, services?.place(name) ?? root.at)
     if (!service) {
-      if (!cell) told.wrong(draft.at, 'imports-expected-map', { field: name.slice(0, 60) })
+      if (!cell) reporter.wrong(draft.at, 'imports-expected-map', { field: name.slice(0, 60) })
       return []
     }
     for (const key of service.keys()) if (key.startsWith('x-')) service.pass(key)
-    putService(draft, service, file, told)
-    reportUnread(cell, told, ['services', name])
+    putService(draft, service, file, reporter)
+    reportUnread(cell, reporter, ['services', name])
     whole(cell)
     return [draft]
   })

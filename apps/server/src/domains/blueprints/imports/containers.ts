@@ -85,8 +85,8 @@ export function resourcesOf(
   const gpu = limits?.figure('nvidia.com/gpu')
   if (gpu !== undefined) requests?.usual('nvidia.com/gpu', gpu, String(gpu))
   const at = container.place('resources')
-  const asked = { limits: amounts(limits), requests: amounts(requests) }
-  return { resources: resourcesFrom(asked, (key, vars) => tell.note(at, key, vars)), gpu }
+  const wanted = { limits: amounts(limits), requests: amounts(requests) }
+  return { resources: resourcesFrom(wanted, (key, vars) => tell.note(at, key, vars)), gpu }
 }
 
 /** The ports of a container, with their names. */

@@ -32,11 +32,12 @@ import { preview } from '../releases/preview.ts'
 import { nothing, type StackName } from '../releases/releases.service.ts'
 import type { Read } from './read.ts'
 import type { Diagnostic } from './telling.ts'
+import { sourceUrl } from '../../../root.ts'
 
 type Wanted = z.output<typeof imports.create.body>
 
 /** Parses a text in a worker thread. */
-export const readApart = openThread<string, Read>(new URL('read.worker.ts', import.meta.url))
+export const readApart = openThread<string, Read>(sourceUrl('domains/blueprints/imports/read.worker.ts'))
 
 interface Import {
   read: Read
@@ -103,11 +104,11 @@ const words = ({ lang }: Ctx, key: string, vars: Diagnostic['vars']): string =>
 export const wordsOf = (ctx: Ctx, { key, vars, reason }: Diagnostic): string =>
   words(ctx, key, reason ? { ...vars, reason: words(ctx, reason.key, reason.vars) } : vars)
 
-const shownNote = (ctx: Ctx, told: Diagnostic): ImportNote => ({
-  line: told.line,
-  column: told.column,
-  service: told.service,
-  text: wordsOf(ctx, told),
+const toNote = (ctx: Ctx, diagnostic: Diagnostic): ImportNote => ({
+  line: diagnostic.line,
+  column: diagnostic.column,
+  service: diagnostic.service,
+  text: wordsOf(ctx, diagnostic),
 })
 
 /** At most this many problems are listed in a refusal. */
@@ -116,11 +117,16 @@ const maxListed = 20
 function refuseProblems(ctx: Ctx, wrong: readonly Diagnostic[]): void {
   const [first] = wrong
   if (!first) return
-  const told = wrong
+  const problems = wrong
     .slice(0, maxListed)
     .map((one) => ({ path: `text:${one.line}:${one.column}`, key: one.key, text: wordsOf(ctx, one) }))
   const { line, column } = first
-  throw new Fault('invalid', 'imports-wrong', { line, column, reason: wordsOf(ctx, first), count: wrong.length }, told)
+  throw new Fault(
+    'invalid',
+    'imports-wrong',
+    { line, column, reason: wordsOf(ctx, first), count: wrong.length },
+    problems,
+  )
 }
 
 const noted = (ctx: Ctx, { stackName }: StackName, { text: _, ...rest }: Wanted, names: readonly string[] = []): void =>
@@ -195,8 +201,8 @@ export async function checkImport(ctx: Ctx, at: StackName, wanted: Wanted): Prom
     exists: stack !== undefined,
     names: read.names.map(({ name }) => name),
     services: services.map(({ name, spec }) => ({ name, document: documentOf(masked(spec)) })),
-    wrong: wrong.map((one) => shownNote(ctx, one)),
-    notes: read.notes.filter(({ service }) => !left.has(service)).map((one) => shownNote(ctx, one)),
+    wrong: wrong.map((one) => toNote(ctx, one)),
+    notes: read.notes.filter(({ service }) => !left.has(service)).map((one) => toNote(ctx, one)),
     plan: wrong.length > 0 ? null : await planOf(ctx, at, wanted, found),
   }
 }

@@ -89,7 +89,7 @@ metadata: { name: odd }
 `
 
 /** What `kubectl get -o yaml` prints for a Deployment and the objects that it creates. */
-const told = `apiVersion: v1
+const printed = `apiVersion: v1
 kind: List
 items:
 - apiVersion: apps/v1
@@ -268,7 +268,7 @@ describe('Kubernetes objects', () => {
   })
 
   test('printed by a cluster are read without the fields that the cluster has added', async () => {
-    const { notes, wrong, names } = await check('told', told)
+    const { notes, wrong, names } = await check('told', printed)
     expect({ notes, wrong, names }).toEqual({
       notes: [expect.objectContaining({ line: 7, text: expect.stringContaining('namespace') })],
       wrong: [],

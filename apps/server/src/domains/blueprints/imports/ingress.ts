@@ -29,10 +29,10 @@ function certificatesOf(spec: Fields, sources: Sources, tell: Reporter): Map<str
 export function putIngress({ name, fields, at }: Obj, sources: Sources, tell: Reporter): Draft | undefined {
   const spec = fields.fields('spec')
   if (!spec) return undefined
-  const told = tell.of(name)
+  const reporter = tell.of(name)
   const group = spec.text('ingressClassName')
-  if (group === undefined) told.wrong(spec.at, 'imports-ingress-group', { name })
-  const certified = certificatesOf(spec, sources, told)
+  if (group === undefined) reporter.wrong(spec.at, 'imports-ingress-group', { name })
+  const certified = certificatesOf(spec, sources, reporter)
   const hosts = spec.rows('rules').flatMap((rule) => {
     const host = rule.text('host')
     const paths = (rule.fields('http')?.rows('paths') ?? []).map((row) => {
@@ -40,11 +40,11 @@ export function putIngress({ name, fields, at }: Obj, sources: Sources, tell: Re
       const service = row.fields('backend')?.fields('service')
       const port = service?.fields('port')
       const number = port?.figure('number')
-      if (number === undefined) told.wrong(row.at, 'imports-ingress-port')
+      if (number === undefined) reporter.wrong(row.at, 'imports-ingress-port')
       return { path: row.text('path') ?? '/', service: service?.text('name') ?? '', port: number }
     })
     if (host === undefined) {
-      told.note(rule.at, 'imports-ingress-host')
+      reporter.note(rule.at, 'imports-ingress-host')
       return []
     }
     const tls = certified.get(host)

@@ -92,11 +92,11 @@ function putAddress(
     fields.pass('spec')
     return undefined
   }
-  const told = tell.of(target.name)
-  if (name !== target.name) told.note(place, 'imports-address', { name: target.name, given: name.slice(0, 100) })
+  const reporter = tell.of(target.name)
+  if (name !== target.name) reporter.note(place, 'imports-address', { name: target.name, given: name.slice(0, 100) })
   const type = spec.text('type') ?? 'ClusterIP'
   if (type !== 'ClusterIP')
-    told.note(spec.place('type'), 'imports-exposed', { name: target.name, type: type.slice(0, 30) })
+    reporter.note(spec.place('type'), 'imports-exposed', { name: target.name, type: type.slice(0, 30) })
   spec.usual('clusterIP', 'None', '')
   if (!isOwn && spec.has('clusterIP')) spec.pass('clusterIP')
   spec.pass('clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy')
@@ -112,7 +112,7 @@ function putAddress(
     if (number !== undefined && !open.some((one) => one.port === number && one.protocol === protocol))
       target.push('ports', { port: number, protocol }, row.at)
     if (number !== undefined && port !== number)
-      told.note(row.at, 'imports-port', { name: target.name, port: port ?? 0, target: number })
+      reporter.note(row.at, 'imports-port', { name: target.name, port: port ?? 0, target: number })
   }
   return undefined
 }
@@ -129,7 +129,7 @@ function putScaling({ fields, at: place, name }: Obj, drafts: ReadonlyMap<string
     fields.pass('spec')
     return tell.note(place, 'imports-unused', { kind: 'HorizontalPodAutoscaler', name: name.slice(0, 100) })
   }
-  const told = tell.of(draft.name)
+  const reporter = tell.of(draft.name)
   const by: Record<string, unknown> = {}
   const add = (resource: string, percent: number | undefined) => {
     if (percent !== undefined) by[resource] = { out: Math.min(percent, 100), in: restOf(Math.min(percent, 100)) }
@@ -143,7 +143,7 @@ function putScaling({ fields, at: place, name }: Obj, drafts: ReadonlyMap<string
     wanted?.usual('type', 'Utilization')
     if (metric === 'cpu' || metric === 'memory') add(metric, wanted?.figure('averageUtilization'))
   }
-  told.note(place, 'imports-scaling', { name: draft.name })
+  reporter.note(place, 'imports-scaling', { name: draft.name })
   draft.put('autoscaling', { min: spec.figure('minReplicas') ?? 1, max: spec.figure('maxReplicas') ?? 1, ...by }, place)
   return undefined
 }
@@ -186,10 +186,10 @@ export function readKubernetes(cells: readonly Cell[], tell: Reporter): Draft[] 
         claim.holder = { service: draft.name, volume: name.slice(draft.name.length + 1) }
   for (const { object, draft } of all) {
     const { fields, kind, isOwn } = object
-    const told = tell.of(draft.name)
-    const cluster: Cluster = { sources, claims, tell: told }
+    const reporter = tell.of(draft.name)
+    const cluster: Cluster = { sources, claims, tell: reporter }
     if (drafts.has(draft.name)) {
-      told.wrong(object.at, 'imports-service-twice', { name: draft.name.slice(0, 100) })
+      reporter.wrong(object.at, 'imports-service-twice', { name: draft.name.slice(0, 100) })
       continue
     }
     drafts.set(draft.name, draft)
@@ -202,14 +202,14 @@ export function readKubernetes(cells: readonly Cell[], tell: Reporter): Draft[] 
       meta?.pass('creationTimestamp')
       return claimOf(meta?.text('name') ?? '', row.fields('spec'), row.at)
     })
-    const template = spec && workload && putWorkload(draft, workload, spec, isOwn, told)
+    const template = spec && workload && putWorkload(draft, workload, spec, isOwn, reporter)
     if (!template) {
-      told.wrong(object.at, 'imports-no-pod', { name: draft.name.slice(0, 100) })
+      reporter.wrong(object.at, 'imports-no-pod', { name: draft.name.slice(0, 100) })
       continue
     }
     if (kind === 'Job' || kind === 'CronJob') passRestart(template)
     putPod({ draft, template, templates, isOwn, named }, cluster)
-    putBeyond(draft, object, told)
+    putBeyond(draft, object, reporter)
   }
   for (const object of objects) readOther(object, { named, drafts, claims, tell, sources })
   sources.tellUnused()

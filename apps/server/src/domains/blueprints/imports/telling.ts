@@ -41,10 +41,10 @@ export function openTelling(lines: LineCounter): Reporter {
   const into =
     (list: Diagnostic[], service: string): Tell =>
     (at, key, vars = {}, reason) => {
-      const told = { ...place(at), key, vars, ...(reason && { reason }), service }
+      const diagnostic = { ...place(at), key, vars, ...(reason && { reason }), service }
       // a part with several aliases would be reported once for each
-      const mark = JSON.stringify(told)
-      if (!seen.has(mark)) list.push(told)
+      const mark = JSON.stringify(diagnostic)
+      if (!seen.has(mark)) list.push(diagnostic)
       seen.add(mark)
     }
   const of = (service: string): Reporter => ({

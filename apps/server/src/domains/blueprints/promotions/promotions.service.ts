@@ -84,12 +84,12 @@ function pinnedOf({ name, spec, podDigest, digest, pins }: ServiceRow): Pinned |
 function mustParse(ctx: Ctx, service: string, spec: ServiceSpec): ServiceSpec {
   const parsed = ServiceSpec.safeParse(spec)
   if (parsed.success) return parsed.data
-  const told = parsed.error.issues.map(({ message, path }) => ({
+  const problems = parsed.error.issues.map(({ message, path }) => ({
     path: `values.${service}.${path.join('.')}`,
     key: message,
     text: `${service}: ${path.join('.')}: ${isPhrase(message) ? say(ctx.lang, message) : message}`,
   }))
-  throw new Fault('invalid', 'promotions-value-wrong', { reason: told[0]?.text ?? '' }, told)
+  throw new Fault('invalid', 'promotions-value-wrong', { reason: problems[0]?.text ?? '' }, problems)
 }
 
 /** The services as they will be, with decrypted secrets, which are compared and encrypted again. */
@@ -208,14 +208,14 @@ async function planOf(
       continue
     }
     before[name] = keptOf(now)
-    const { isSame, shown, secretDiffers } = comparison(ctx, now, spec)
+    const { isSame, masked, secretDiffers } = comparison(ctx, now, spec)
     const runs = { digest: now.podDigest || now.digest, pins: now.pins }
     const isOther = pinned !== undefined && digestsOf(runs) !== digestsOf(pinned)
     if (isSame && !isOther) {
       plan.same.push(name)
       continue
     }
-    const fields = fieldsOf(now.spec, shown, secretDiffers)
+    const fields = fieldsOf(now.spec, masked, secretDiffers)
     if (isOther) fields.push({ field: 'digest', before: runs.digest || null, after: pinned.digest || null })
     plan.changed.push({ ...plannedOf(service, turns), fields })
     plan.restarted.push(name)

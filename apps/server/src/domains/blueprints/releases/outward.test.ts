@@ -82,8 +82,8 @@ test('a blueprint with external services, ingresses and load balancers is deploy
   expect(plan).toMatchObject({ refusals: [], share: { after: { cpu: 0.2 } } })
   const { id, uuid } = await team.leader.call(releases.deploy, { params, body })
   const all = ['balance', 'db', 'front', 'web']
-  const shown = await settled(uuid, ...all)
-  expect(Object.fromEntries(shown.map(({ name, type }) => [name, type]))).toMatchObject({
+  const deployed = await settled(uuid, ...all)
+  expect(Object.fromEntries(deployed.map(({ name, type }) => [name, type]))).toMatchObject({
     balance: 'lb',
     db: 'external',
     front: 'ingress',

@@ -63,8 +63,10 @@ export async function readBlueprint(
   for (const { name, type } of checked.template.inputs)
     if (type === 'secret' && typeof inputs[name] === 'string') ctx.secrets.add(inputs[name])
   // before the problems below, which may contain values
-  const told = masked.find((name) => !checked.template.inputs.some((one) => one.name === name && one.type === 'secret'))
-  if (told !== undefined) throw new Fault('invalid', 'blueprints-input-secret', { name: told })
+  const exposed = masked.find(
+    (name) => !checked.template.inputs.some((one) => one.name === name && one.type === 'secret'),
+  )
+  if (exposed !== undefined) throw new Fault('invalid', 'blueprints-input-secret', { name: exposed })
   const [first] = checked.inputProblems
   if (first && isPhrase(first.key)) {
     const problems = checked.inputProblems.map(({ name, key, vars }) => ({

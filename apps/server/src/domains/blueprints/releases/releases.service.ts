@@ -208,12 +208,12 @@ async function planUpgrade(ctx: Ctx, stack: StackRow, source: Source, checked: C
       continue
     }
     before[name] = keptOf(now)
-    const { isSame, shown, secretDiffers } = comparison(ctx, now, spec)
+    const { isSame, masked, secretDiffers } = comparison(ctx, now, spec)
     if (isSame) {
       plan.same.push(name)
       continue
     }
-    plan.changed.push({ ...plannedOf(service, turns), fields: fieldsOf(now.spec, shown, secretDiffers) })
+    plan.changed.push({ ...plannedOf(service, turns), fields: fieldsOf(now.spec, masked, secretDiffers) })
     plan.restarted.push(name)
     changes.push({ type: 'upgrade', id: now.id, spec })
   }
@@ -303,7 +303,7 @@ export const isReady = (row: ReleaseRow, services: readonly ServiceRow[]): boole
     .filter(({ name }) => row.made.includes(name) || row.changed.includes(name))
     .every(({ state }) => readyStates.some((ready) => ready === state))
 
-function shownRelease(ctx: Ctx, row: ReleaseRow, services: readonly ServiceRow[]): Release {
+function toRelease(ctx: Ctx, row: ReleaseRow, services: readonly ServiceRow[]): Release {
   const names = new Set([...row.made, ...row.changed, ...row.removed])
   return {
     id: row.id,
@@ -328,7 +328,7 @@ function shownRelease(ctx: Ctx, row: ReleaseRow, services: readonly ServiceRow[]
 export async function findLatest(ctx: Ctx, at: StackName): Promise<Release | null> {
   const stack = await stackNamed(ctx, at)
   const row = await latestRelease(ctx.db, stack.id)
-  return row ? shownRelease(ctx, row, await servicesOf(ctx.db, stack.id)) : null
+  return row ? toRelease(ctx, row, await servicesOf(ctx.db, stack.id)) : null
 }
 
 async function mustLatest(ctx: Ctx, at: StackName): Promise<Release> {

@@ -289,10 +289,10 @@ describe.concurrent('a release', () => {
       await upgrade(stack.name, shop({ more: extra('registry.example.test/cache:1') })),
     )
     await settled(stack.uuid, { api: 'stable', cache: 'stable', db: 'stable', web: 'stable' })
-    const told = () => app.db.selectFrom('outbox').select('seq').where('topic', '=', `stacks/${team.id}`).execute()
-    const before = await told()
+    const published = () => app.db.selectFrom('outbox').select('seq').where('topic', '=', `stacks/${team.id}`).execute()
+    const before = await published()
     await team.leader.call(releases.confirm, named(stack.name))
-    expect(await told()).toHaveLength(before.length + 1)
+    expect(await published()).toHaveLength(before.length + 1)
   })
 
   test('is rolled back as one, to exactly what ran before', async () => {

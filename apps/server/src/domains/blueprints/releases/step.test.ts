@@ -90,17 +90,17 @@ async function upgrading(
       body: { texts: { IMAGE: image, COUNT: '2', KEY: 'key', SIZE: 'large' }, masked },
     })
   /** Calls until the step has ended. */
-  const ended = (held: Held, image = second) =>
+  const ended = (job: Held, image = second) =>
     eventually(
       async () => {
         await app.reconcile()
-        return ask(held, image)
+        return ask(job, image)
       },
       ({ state }) => state !== 'running',
       patient,
     )
-  const retried = async (held: Held): Promise<Held> => {
-    await agent.events(held, 1, [{ type: 'end', state: 'failed', logs: [] }])
+  const retried = async (job: Held): Promise<Held> => {
+    await agent.events(job, 1, [{ type: 'end', state: 'failed', logs: [] }])
     await team.leader.call(builds.retry, { params: { id: pipeline.id, number }, body: { from: 'failed' } })
     return claimed()
   }
@@ -112,10 +112,10 @@ const latest = (stackName: string) =>
 test('a stack is upgraded once however often the agent calls, and confirmed when all of it is ready', async () => {
   const stack = await deployed()
   const { claimed, ask, ended } = await upgrading(stack)
-  const held = await claimed()
-  for (const answer of await Promise.all([ask(held), ask(held)])) expect(answer.state).toBe('running')
-  expect(await ended(held)).toMatchObject({ state: 'success', reason: null })
-  expect(await ask(held)).toMatchObject({ state: 'success', log: [`${stack.name} is confirmed`] })
+  const job = await claimed()
+  for (const answer of await Promise.all([ask(job), ask(job)])) expect(answer.state).toBe('running')
+  expect(await ended(job)).toMatchObject({ state: 'success', reason: null })
+  expect(await ask(job)).toMatchObject({ state: 'success', log: [`${stack.name} is confirmed`] })
   expect(await latest(stack.name)).toMatchObject({ state: 'confirmed', by: team.leader.name, changed: ['web'] })
   expect(await webIn(stack.uuid)).toMatchObject({ image: second, replicas: 2 })
 
@@ -129,22 +129,22 @@ test('a stack is upgraded once however often the agent calls, and confirmed when
 test('a step without confirmation waits for a person, who may roll back', async () => {
   const stack = await deployed()
   const { claimed, ask, ended } = await upgrading(stack, { confirm: false })
-  const held = await claimed()
-  expect(await ended(held)).toMatchObject({ state: 'success', log: [expect.stringContaining('waits to be confirmed')] })
+  const job = await claimed()
+  expect(await ended(job)).toMatchObject({ state: 'success', log: [expect.stringContaining('waits to be confirmed')] })
   expect(await latest(stack.name)).toMatchObject({ state: 'open', ready: true })
   await team.leader.call(releases.rollBack, { params: { teamId: team.id, envId, stackName: stack.name } })
-  expect(await ask(held)).toMatchObject({ state: 'failed', reason: { key: 'blueprints-release-returned' } })
+  expect(await ask(job)).toMatchObject({ state: 'failed', reason: { key: 'blueprints-release-returned' } })
 })
 
 test('a service that does not become ready fails the step with its cause, and a retry rolls back first', async () => {
   const stack = await deployed()
   const { claimed, ended, retried } = await upgrading(stack)
-  const held = await claimed()
-  const failed = await ended(held, `${sandbox.registry}/web:missing`)
+  const job = await claimed()
+  const failed = await ended(job, `${sandbox.registry}/web:missing`)
   expect(failed).toMatchObject({ state: 'failed', log: [`${stack.name}/web did not become ready`] })
   expect(JSON.stringify(failed.reason)).toContain('web:missing')
   expect(await latest(stack.name)).toMatchObject({ state: 'open' })
-  expect(await ended(await retried(held))).toMatchObject({ state: 'success', reason: null })
+  expect(await ended(await retried(job))).toMatchObject({ state: 'success', reason: null })
   expect(await webIn(stack.uuid)).toMatchObject({ image: second })
 })
 
@@ -163,13 +163,13 @@ test('a user without permission to upgrade stacks upgrades none by a build, and 
 test('a secret of the build is refused as the value of a plain input', async () => {
   const stack = await deployed()
   const { claimed, ask } = await upgrading(stack)
-  const held = await claimed()
-  expect(await ask(held, `${second}-secret`, ['KEY', 'IMAGE'])).toMatchObject({
+  const job = await claimed()
+  expect(await ask(job, `${second}-secret`, ['KEY', 'IMAGE'])).toMatchObject({
     state: 'failed',
     reason: { key: 'blueprints-input-secret', vars: { name: 'IMAGE' } },
   })
   expect(await latest(stack.name)).toMatchObject({ action: 'deploy' })
-  expect(await ask(held, second, ['KEY'])).toMatchObject({ state: 'running' })
+  expect(await ask(job, second, ['KEY'])).toMatchObject({ state: 'running' })
   const { inputs } = (await latest(stack.name)) ?? {}
   expect(JSON.stringify(inputs)).not.toContain('key')
 })

@@ -75,7 +75,9 @@ describe.skipIf(lab === undefined)('a namespace of a real cluster (needs the lab
     const params = { t: team.id, appId: 'none' as const }
     const body = { envId, namespace, stackName: 'shop' }
     const { take, workloads } = await app.admin.call(takeovers.check, { params, body })
-    expect(workloads.flatMap(({ name, wrong, lost }) => [...wrong, ...lost].map((told) => [name, told]))).toEqual([])
+    expect(workloads.flatMap(({ name, wrong, lost }) => [...wrong, ...lost].map((reason) => [name, reason]))).toEqual(
+      [],
+    )
     expect(take.toSorted()).toEqual(ten.names)
     const { uuid } = await app.admin.call(takeovers.takeOver, { params, body: { ...body, take } })
     const list = async () =>

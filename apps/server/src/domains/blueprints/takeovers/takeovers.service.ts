@@ -168,17 +168,17 @@ async function look(kube: Kube, namespace: string): Promise<Inspection> {
       target: `${one.spec?.scaleTargetRef.kind} ${one.spec?.scaleTargetRef.name}`,
     })),
   }
-  const told = (kind: string, phrase: string) => (one: KubeObject) => ({
+  const reasonFor = (kind: string, phrase: string) => (one: KubeObject) => ({
     key: `takeovers-stays-${phrase}`,
     vars: { kind, name: nameOf(one).slice(0, 100) },
   })
   const names = new Set(found.workloads.map(({ object }) => nameOf(object)))
   const stays = [
-    ...workloads.filter(({ object }) => isOwned(object)).map(({ kind, object }) => told(kind, 'owned')(object)),
-    ...services.filter((one) => !names.has(nameOf(one))).map(told('Service', 'address')),
-    ...ingresses.map(told('Ingress', 'ingress')),
-    ...jobs.map(told('Job', 'job')),
-    ...pods.map(told('Pod', 'pod')),
+    ...workloads.filter(({ object }) => isOwned(object)).map(({ kind, object }) => reasonFor(kind, 'owned')(object)),
+    ...services.filter((one) => !names.has(nameOf(one))).map(reasonFor('Service', 'address')),
+    ...ingresses.map(reasonFor('Ingress', 'ingress')),
+    ...jobs.map(reasonFor('Job', 'job')),
+    ...pods.map(reasonFor('Pod', 'pod')),
   ]
   if (found.workloads.length === 0) throw new Fault('conflict', 'takeovers-namespace-empty', { namespace })
   const text = await textOf(kube, namespace, found)
@@ -333,7 +333,7 @@ export async function checkTakeover(ctx: Ctx, params: Params, body: Body): Promi
     usedBy(inside, await handOver(inside, params, body, { uid: seen.uid, found: seen.found, take }))
   return {
     namespace: body.namespace,
-    workloads: judged.map(({ service: _, workload: __, ...shown }) => shown),
+    workloads: judged.map(({ service: _, workload: __, ...rest }) => rest),
     take: take.map(({ name }) => name),
     stays: seen.stays.map((one) => whyOf(ctx, one)),
     plan: services.length === 0 ? null : await preview(ctx, empty, act),

@@ -5,9 +5,10 @@ import { Fault } from '../../../kernel/fault.ts'
 import { isPhrase, say } from '../../../kernel/phrase.ts'
 import { openThread, ThreadLimit } from '../../../kernel/thread.ts'
 import type { Problem } from '@gantry/tosca/problems'
+import { sourceUrl } from '../../../root.ts'
 
 const ask = openThread<{ text: string; given: CompileInput | undefined }, Checked>(
-  new URL('check.worker.ts', import.meta.url),
+  sourceUrl('domains/blueprints/tosca/check.worker.ts'),
 )
 
 /** Checks a template in a worker thread. */
@@ -29,12 +30,12 @@ const maxListed = 20
 export function refuseProblems(lang: Lang, { problems }: Pick<Checked, 'problems'>): void {
   const [first] = problems
   if (!first) return
-  const told = problems.slice(0, maxListed).map((problem) => ({
+  const listed = problems.slice(0, maxListed).map((problem) => ({
     path: `template:${problem.line}:${problem.column}`,
     key: problem.key,
     text: wordsOf(lang, problem),
   }))
   const key: PhraseKey = first.key === 'blueprints-tosca-yaml' ? 'blueprints-yaml-wrong' : 'blueprints-template-wrong'
   const { line, column } = first
-  throw new Fault('invalid', key, { line, column, reason: wordsOf(lang, first), count: problems.length }, told)
+  throw new Fault('invalid', key, { line, column, reason: wordsOf(lang, first), count: problems.length }, listed)
 }

@@ -40,8 +40,8 @@ describe.skipIf(lab === undefined)('the account of the agent of a real cluster (
     const newToken = () => kubectl(['-n', 'gantry-system', 'create', 'token', 'gantry-agent'])
     const account = { server: api, token: await newToken(), ca }
     agent = clusterAgent({ server: client.origin, token: tokenIn(manifest), account })
-    const shown = () => app.admin.call(clusters.get, { params: { uuid } })
-    await until('it calls', async () => (await shown()).health === 'healthy')
+    const read = () => app.admin.call(clusters.get, { params: { uuid } })
+    await until('it calls', async () => (await read()).health === 'healthy')
 
     const next = await newToken()
     agent.rotate(next)

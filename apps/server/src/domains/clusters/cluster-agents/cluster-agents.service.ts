@@ -83,7 +83,7 @@ function wasThere(tunnels: Tunnels): boolean {
 
 /** Whether the environment may be this cluster; `before` is what the same connection reported so far. */
 export const claim = (ctx: Ctx, clusterId: string, cluster: Buffer, before: Buffer | undefined): Promise<boolean> =>
-  claimCluster(ctx.db, clusterId, { cluster, before, heard: wasThere(ctx.ports.kube.tunnels) })
+  claimCluster(ctx.db, clusterId, { cluster, before, reliable: wasThere(ctx.ports.kube.tunnels) })
 
 /** An agent connected: its cluster's identity and rights are checked now rather than in the next round. */
 export async function agentCame(ctx: Ctx, uuid: string): Promise<void> {

@@ -39,14 +39,14 @@ export interface Claim {
   /** What the same connection reported before. */
   before: Buffer | undefined
   /** Whether an agent silent for two minutes was away; false if it may have been this replica that was. */
-  heard: boolean
+  reliable: boolean
 }
 
 /**
  * Whether the environment may be this cluster: it is already, or no agent of another cluster was connected for as long
  * as a reconnect takes. `before` gives way, being the same cluster's. One replica decides at a time.
  */
-export async function claimCluster(db: Db, clusterId: string, { cluster, before, heard }: Claim): Promise<boolean> {
+export async function claimCluster(db: Db, clusterId: string, { cluster, before, reliable }: Claim): Promise<boolean> {
   const mine = (q: Db) => q.updateTable('cluster_agent').where('environment', '=', clusterId)
   const { numUpdatedRows } = await mine(db)
     .set({ cluster, cluster_seen_at: sql`now()` })
@@ -54,7 +54,7 @@ export async function claimCluster(db: Db, clusterId: string, { cluster, before,
       row.or([
         row('cluster', 'is', null),
         row('cluster', '=', cluster),
-        ...(heard ? [row('cluster_seen_at', '<', sql<string>`now() - interval '2 minutes'`)] : []),
+        ...(reliable ? [row('cluster_seen_at', '<', sql<string>`now() - interval '2 minutes'`)] : []),
         ...(before ? [row('cluster', '=', before)] : []),
       ]),
     )

@@ -61,7 +61,7 @@ async function behindAgent(teamIds: number[] = []) {
   const { manifest } = await app.admin.call(clusters.manifest, { params: { env: uuid } })
   return { uuid, manifest, token: tokenIn(manifest) }
 }
-const shown = (uuid: string) => app.admin.call(clusters.get, { params: { uuid } })
+const read = (uuid: string) => app.admin.call(clusters.get, { params: { uuid } })
 const unseen = (uuid: string, minutes: number) =>
   app.db
     .updateTable('cluster_agent')
@@ -81,13 +81,13 @@ async function beatFor(ms: number) {
     await beatOnce(app.ctx())
   }
 }
-const health = async (uuid: string) => (await shown(uuid)).health
+const health = async (uuid: string) => (await read(uuid)).health
 
 test('an unreachable cluster works through its agent', async () => {
   const { uuid, token } = await behindAgent()
   run(token)
   await expect.poll(() => health(uuid)).toBe('healthy')
-  expect(await shown(uuid)).toMatchObject({ reach: 'agent', server: '', version: expect.stringMatching(/^v1\./) })
+  expect(await read(uuid)).toMatchObject({ reach: 'agent', server: '', version: expect.stringMatching(/^v1\./) })
   const { kube: far } = await clusterOf(app.ctx(), uuid)
   expect((await far.list(kinds.nodes)).items.length).toBeGreaterThan(0)
   expect(await app.admin.call(clusters.recheck, { params: { uuid } })).toMatchObject({ ok: true })
@@ -104,7 +104,7 @@ test('a stack is deployed, watched and read, and its terminal used, through the 
 test('before its agent first connects, a cluster is of unknown health and says what to do', async () => {
   const { uuid } = await behindAgent()
   expect(await checkHealth(app.ctx(), uuid)).toBe(false)
-  const { health, healthMessage } = await shown(uuid)
+  const { health, healthMessage } = await read(uuid)
   expect(health).toBe('unknown')
   expect(healthMessage).toContain('Check that its manifest is applied')
 })
@@ -118,7 +118,7 @@ test('a cluster reports that its agent is away, and recovers with it', async () 
   await agent.kill()
   await expect.poll(() => far.version().catch((error: { kind: string }) => error.kind)).toBe('agent')
   await expect.poll(() => health(uuid)).toBe('unreachable')
-  expect((await shown(uuid)).healthMessage).toMatch(
+  expect((await read(uuid)).healthMessage).toMatch(
     /^No agent of the cluster far-\d+ has been connected .* gantry-agent/,
   )
   run(token)
@@ -183,7 +183,7 @@ test('the agent of another cluster is refused by every replica, and the environm
   const { uuid, token } = await behindAgent()
   const right = run(token)
   await expect.poll(() => health(uuid)).toBe('healthy')
-  expect(await shown(uuid)).toMatchObject({ healthMessage: '' })
+  expect(await read(uuid)).toMatchObject({ healthMessage: '' })
   const otherKube = openKube({ admit: admitLocal })
   const beside = await testApp({ onlyDomains: ['clusters'], ports: { kube: otherKube }, config, beside: app })
   const there = await socketClient(beside)
@@ -195,7 +195,7 @@ test('the agent of another cluster is refused by every replica, and the environm
   })
   for (const agent of wrong) await expect.poll(agent.log).toMatch(/the environment is another cluster/)
   expect(otherKube.tunnels.isConnected(uuid)).toBe(false)
-  await expect.poll(async () => (await shown(uuid)).healthMessage).toMatch(/Delete the namespace gantry-system/)
+  await expect.poll(async () => (await read(uuid)).healthMessage).toMatch(/Delete the namespace gantry-system/)
   expect(await health(uuid)).toBe('healthy')
 
   // after a long absence another cluster is accepted: a recreated one, a replaced CA
@@ -279,7 +279,7 @@ test('deleting a cluster, or changing its connection method, disconnects its age
   await expect.poll(connected).toEqual([true, true])
   await app.admin.call(clusters.remove, {
     params: { uuid: gone.uuid },
-    query: { confirm: (await shown(gone.uuid)).name },
+    query: { confirm: (await read(gone.uuid)).name },
   })
   await app.db.updateTable('environment').set({ reach: 'token' }).where('uuid', '=', other.uuid).execute()
   await expect.poll(connected).toEqual([false, false])

@@ -262,8 +262,8 @@ describe('a bad kubeconfig is refused with its fault and the remedy, in each cal
     expect(plain.seen).toHaveLength(seen)
     const rows = await app.db.selectFrom('audit_log').selectAll().where('id', '>', audited).execute()
     expect(rows).toHaveLength(4)
-    const told = JSON.stringify([refused.map(({ message, problems }) => [message, problems]), rows, logged])
-    for (const canary of [secret, base64(secret), base64(client.key).slice(0, 60)]) expect(told).not.toContain(canary)
+    const output = JSON.stringify([refused.map(({ message, problems }) => [message, problems]), rows, logged])
+    for (const canary of [secret, base64(secret), base64(client.key).slice(0, 60)]) expect(output).not.toContain(canary)
   })
 
   const lastAudit = async () =>

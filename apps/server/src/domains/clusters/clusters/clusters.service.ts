@@ -58,7 +58,7 @@ const toCluster = (ctx: Ctx, row: ClusterRow): Cluster => {
 }
 
 /** Hides the names of teams that the caller may not see. */
-const shownTo = (ctx: Ctx, row: ClusterRow, seen: readonly number[] | undefined): Cluster => {
+const visibleCluster = (ctx: Ctx, row: ClusterRow, seen: readonly number[] | undefined): Cluster => {
   const cluster = toCluster(ctx, row)
   return seen ? { ...cluster, teams: cluster.teams.filter((team) => seen.includes(team.id)) } : cluster
 }
@@ -75,15 +75,15 @@ export async function allClusters(ctx: Ctx, query: z.output<(typeof clusters.lis
 }
 
 export const teamClusters = async (ctx: Ctx, teamId: number): Promise<Cluster[]> =>
-  (await clustersOfTeam(ctx.db, teamId)).map((row) => shownTo(ctx, row, ctx.actor.admin ? undefined : [teamId]))
+  (await clustersOfTeam(ctx.db, teamId)).map((row) => visibleCluster(ctx, row, ctx.actor.admin ? undefined : [teamId]))
 
 export async function readCluster(ctx: Ctx, uuid: string): Promise<Cluster> {
   const [seen] = await teamsHolding(ctx, [[]])
-  return shownTo(ctx, await existing(ctx, uuid), seen)
+  return visibleCluster(ctx, await existing(ctx, uuid), seen)
 }
 
 /** Like parseCredentials; the secrets in a kubeconfig are masked in the audit row as well as its whole text. */
-function told(ctx: Ctx, given: Credentials): ClusterAccess | undefined {
+function parseAndMask(ctx: Ctx, given: Credentials): ClusterAccess | undefined {
   const way = parseCredentials(given)
   if (way && way.method !== 'agent') secretsOf(way.address.auth).forEach(ctx.told.add)
   return way
@@ -91,7 +91,7 @@ function told(ctx: Ctx, given: Credentials): ClusterAccess | undefined {
 
 /** Lists the permissions of credentials without saving them. */
 export async function checkCredentials(ctx: Ctx, given: Credentials) {
-  const way = told(ctx, given)
+  const way = parseAndMask(ctx, given)
   if (!way || way.method === 'agent') throw new Fault('invalid', 'clusters-one-way')
   note(ctx, { object: way.address.server })
   return (await tried(ctx, way.address)).check
@@ -129,7 +129,7 @@ export interface ClusterInput extends Credentials {
 export async function createCluster(ctx: Ctx, input: ClusterInput): Promise<Cluster> {
   const { name, description, teamIds } = input
   note(ctx, { object: name })
-  const way = told(ctx, input)
+  const way = parseAndMask(ctx, input)
   if (!way) throw new Fault('invalid', 'clusters-one-way')
   note(ctx, { after: { name, description, teamIds, reach: way.method, server: serverOf(way) } })
   const cluster = await mustServe(ctx, way)
@@ -163,7 +163,7 @@ export async function changeCluster(
   const before = await existing(ctx, uuid)
   note(ctx, { object: before.name })
   if (before.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
-  const way = told(ctx, given)
+  const way = parseAndMask(ctx, given)
   note(ctx, {
     before: { name: before.name, description: before.description, reach: before.reach, server: before.server },
     after: { name, description, reach: way?.method ?? before.reach, server: way ? serverOf(way) : before.server },

@@ -72,9 +72,9 @@ export async function usesExclusively(ctx: Ctx, clusterId: string): Promise<bool
 
 /** Closes this replica's connections to clusters that another replica deleted, and drops their credentials. */
 export async function closeDeletedClusters({ db, ports }: Pick<Ctx, 'db' | 'ports'>): Promise<void> {
-  // listed before the query: an environment that is held now existed
-  const held = ports.kube.held().map(({ environment }) => environment)
-  if (held.length === 0) return
+  // listed before the query: an environment that is connected now existed
+  const connected = ports.kube.held().map(({ environment }) => environment)
+  if (connected.length === 0) return
   const there = new Set(await allUuids(db))
-  await Promise.all(held.filter((uuid) => !there.has(uuid)).map((uuid) => ports.kube.remove(uuid)))
+  await Promise.all(connected.filter((uuid) => !there.has(uuid)).map((uuid) => ports.kube.remove(uuid)))
 }

@@ -57,8 +57,8 @@ export async function groupsOf(kube: Kube): Promise<Group[]> {
     .filter(({ status }) => holds(list<Condition>(status?.conditions), 'Accepted'))
     .map((one): Group => {
       const { name, createdAt } = common(one)
-      const told: unknown = one.status?.supportedFeatures
-      const features: unknown[] = Array.isArray(told) ? told : []
+      const supported: unknown = one.status?.supportedFeatures
+      const features: unknown[] = Array.isArray(supported) ? supported : []
       return {
         way: 'gateway',
         name,

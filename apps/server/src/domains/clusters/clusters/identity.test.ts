@@ -72,8 +72,8 @@ test.each([
   expect(refused.message).toContain('as first. Assign first to the teams')
   const chinese = { 'accept-language': 'zh' }
   const body = { name: 'second', ...way }
-  const told = await refusalOf(app.admin.call(clusters.create, { body }, chinese))
-  expect(told.message).toContain('该集群已添加，名为 first')
+  const refusal = await refusalOf(app.admin.call(clusters.create, { body }, chinese))
+  expect(refusal.message).toContain('该集群已添加，名为 first')
   expect((await app.admin.call(clusters.list, {})).totalSize).toBe(1)
 })
 

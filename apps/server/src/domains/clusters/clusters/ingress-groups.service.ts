@@ -24,7 +24,7 @@ async function hostsOf(cluster: Cluster): Promise<IngressGroup['hosts']> {
     .sort(byNameOf(({ name }) => name))
 }
 
-const shown = (
+const toGroup = (
   { way, name, controller, isDefault, createdAt }: Omit<IngressGroup, 'hosts'>,
   hosts: IngressGroup['hosts'],
 ): IngressGroup => ({ way, name, controller, isDefault, hosts, createdAt })
@@ -33,7 +33,7 @@ const shown = (
 export async function listIngressGroups(ctx: Ctx, env: string): Promise<IngressGroup[]> {
   const cluster = await clusterOf(ctx, env)
   const [groups, hosts] = await Promise.all([withKubeFaults(groupsOf(cluster.kube)), hostsOf(cluster)])
-  return groups.map((group) => shown(group, hosts)).sort(byNameOf(({ name }) => name))
+  return groups.map((group) => toGroup(group, hosts)).sort(byNameOf(({ name }) => name))
 }
 
 type NewGroup = z.output<(typeof ingressGroups.create)['body']>
@@ -56,7 +56,7 @@ export async function createIngressGroup(ctx: Ctx, env: string, input: NewGroup)
       metadata: { name, labels: madeFor(env), ...(isDefault && { annotations: { [defaultKey]: 'true' } }) },
       spec: { controller },
     })
-    return shown(groupOfClass(made), await hostsOf(cluster))
+    return toGroup(groupOfClass(made), await hostsOf(cluster))
   } catch (error) {
     throw isKube(error, 'exists') ? new Fault('conflict', 'ingress-group-exists', { name }) : kubeFault(error)
   }

@@ -7,8 +7,8 @@ const none = questions.map(() => false)
 const all = questions.map(() => true)
 
 test('every right is listed once per purpose', () => {
-  const asked = uses.reduce((sum, { resources, verbs }) => sum + resources.length * verbs.length, 0)
-  expect(questions).toHaveLength(asked)
+  const count = uses.reduce((sum, { resources, verbs }) => sum + resources.length * verbs.length, 0)
+  expect(questions).toHaveLength(count)
   expect(everything).toMatchObject({ verb: '*', resource: { group: '*', plural: '*' } })
 })
 
@@ -37,7 +37,7 @@ const right = (verb: string, group: string, plural: string, subresource?: string
   ...(subresource === undefined ? {} : { subresource }),
 })
 
-test.each<[verbs: string, groups: string, resources: string, asked: Right, granted: boolean]>([
+test.each<[verbs: string, groups: string, resources: string, question: Right, granted: boolean]>([
   ['get', '', 'pods', right('get', '', 'pods'), true],
   ['*', '*', '*', right('get', 'apps', 'deployments'), true],
   ['*', '*', '*', right('get', '', 'pods', 'log'), true],
@@ -48,14 +48,14 @@ test.each<[verbs: string, groups: string, resources: string, asked: Right, grant
   ['get', '', 'pods/log', right('get', '', 'pods'), false],
   ['get', '', '*/log', right('get', '', 'pods', 'log'), true],
   ['get', '', '*/log', right('get', '', 'pods'), false],
-])('a rule of %s in “%s” on %s, asked for %j: %s', (verbs, groups, resources, asked, granted) => {
-  expect(grants({ verbs: [verbs], groups: [groups], resources: [resources] }, asked)).toBe(granted)
+])('a rule of %s in “%s” on %s, asked for %j: %s', (verbs, groups, resources, question, granted) => {
+  expect(grants({ verbs: [verbs], groups: [groups], resources: [resources] }, question)).toBe(granted)
 })
 
 test('the cluster role grants every right that is needed', () => {
   const rules = roleRules().map(({ apiGroups, ...rule }) => ({ ...rule, groups: apiGroups }))
   expect(neededQuestions.length).toBeGreaterThan(100)
-  expect(neededQuestions.filter((asked) => !rules.some((rule) => grants(rule, asked)))).toEqual([])
+  expect(neededQuestions.filter((question) => !rules.some((rule) => grants(rule, question)))).toEqual([])
 })
 
 test('a right that is not required names its purpose', () => {

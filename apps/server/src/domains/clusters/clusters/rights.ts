@@ -119,7 +119,7 @@ interface RightsQuestion {
   verb: string
 }
 
-const asked: readonly RightsQuestion[] = uses.flatMap((one) =>
+const perVerb: readonly RightsQuestion[] = uses.flatMap((one) =>
   one.resources.flatMap((resource) => one.verbs.map((verb) => ({ use: one, resource, verb }))),
 )
 
@@ -133,12 +133,12 @@ const rightOf = (group: string, name: string, verb: string): Right => {
 export const everything: Right = rightOf('*', '*', '*')
 
 /** The rights to check in a cluster, in the order that `summarizeRights` expects. */
-export const questions: readonly Right[] = asked.map(({ use: { group }, resource, verb }) =>
+export const questions: readonly Right[] = perVerb.map(({ use: { group }, resource, verb }) =>
   rightOf(group, resource, verb),
 )
 
 /** Those rights without which a cluster cannot be joined. */
-export const neededQuestions: readonly Right[] = questions.filter((_, at) => asked[at]?.use.needed)
+export const neededQuestions: readonly Right[] = questions.filter((_, at) => perVerb[at]?.use.needed)
 
 const has = (list: readonly string[], wanted: string): boolean => list.includes('*') || list.includes(wanted)
 
@@ -169,7 +169,7 @@ const spelt = ({ group }: Purpose, resource: string, verbs: readonly string[]): 
 /** Groups the answers to `questions` by kind of object, allowed and missing rights apart. */
 export function summarizeRights(answers: readonly boolean[]): ToldRight[] {
   const verbsOf = (of: Purpose, name: string, allowed: boolean) =>
-    asked.flatMap(({ use, resource, verb }, at) =>
+    perVerb.flatMap(({ use, resource, verb }, at) =>
       use === of && resource === name && (answers[at] ?? false) === allowed ? [verb] : [],
     )
   return uses.flatMap((one) =>

@@ -20,15 +20,15 @@ describe.skipIf(lab === undefined)('a drain of a real node (needs the lab’s ku
   let env = ''
   const params = () => ({ env, host })
   const maintain = (enable: boolean) => app.admin.call(hosts.maintenance, { params: params(), body: { enable } })
-  const told = async () => (await app.admin.call(hosts.get, { params: params() })).maintenance
+  const readDrain = async () => (await app.admin.call(hosts.get, { params: params() })).maintenance
 
   /** Runs rounds on alternating replicas until the condition holds. */
-  const drained = async (what: string, so: (now: NonNullable<Awaited<ReturnType<typeof told>>>) => boolean) => {
+  const drained = async (what: string, so: (now: NonNullable<Awaited<ReturnType<typeof readDrain>>>) => boolean) => {
     let turn = 0
     return until(what, async () => {
       await app.db.updateTable('host_drain').set({ lease_until: '2000-01-01T00:00:00Z' }).execute()
       await (turn++ % 2 === 0 ? app : replica).reconcile()
-      const now = await told()
+      const now = await readDrain()
       return now && so(now) ? now : undefined
     })
   }

@@ -85,8 +85,8 @@ async function lookAt(ctx: Ctx, drain: DrainRow, round: Round, signal: AbortSign
   const waiting: Waiting[] = []
   for (let at = 0; at < evicted.length; at += atOnce) {
     if (at > 0 && !(await round.mayWrite())) break
-    const told = await Promise.all(evicted.slice(at, at + atOnce).map((pod) => evict(kube, pod, signal)))
-    waiting.push(...told.filter((one) => one !== undefined))
+    const results = await Promise.all(evicted.slice(at, at + atOnce).map((pod) => evict(kube, pod, signal)))
+    waiting.push(...results.filter((one) => one !== undefined))
   }
   const [alone, ending] = [of('alone'), of('ends')]
   return {

@@ -78,14 +78,14 @@ const columns = ({ state, total, remaining, waiting, reason, stalled }: Drain) =
 /** Starts a drain, or restarts it; rounds of the previous one can no longer store anything. */
 export const beginDrain = (
   db: Db,
-  asked: Pick<DrainRow, 'environment' | 'host' | 'nodeUid' | 'startedBy' | 'startedById'>,
+  request: Pick<DrainRow, 'environment' | 'host' | 'nodeUid' | 'startedBy' | 'startedById'>,
   drain: Drain,
 ) => {
-  const { environment, host } = asked
+  const { environment, host } = request
   const anew = {
-    node_uid: asked.nodeUid,
-    started_by: asked.startedBy,
-    started_by_id: asked.startedById,
+    node_uid: request.nodeUid,
+    started_by: request.startedBy,
+    started_by_id: request.startedById,
     started_at: sql<string>`now()`,
     changed_at: sql<string>`now()`,
     lease_until: null,

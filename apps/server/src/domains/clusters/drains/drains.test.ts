@@ -21,15 +21,15 @@ const state = async () =>
   (await team.leader.call(hosts.list, { query: { envUuid: alone, keyword: worker } })).items[0]?.state
 
 const maintain = (enable: boolean) => team.leader.call(hosts.maintenance, { params: one(), body: { enable } })
-const told = async () => (await team.leader.call(hosts.get, { params: one() })).maintenance
+const readDrain = async () => (await team.leader.call(hosts.get, { params: one() })).maintenance
 const begin = () => drainReconciler.begin(app.ctx())
 const rounds = async () => void (await Promise.all((await begin()).map(({ ended }) => ended)))
 /** Runs rounds until the assertion holds, ignoring their pauses. */
-const until = (so: (maintenance: Awaited<ReturnType<typeof told>>) => void) =>
+const until = (so: (maintenance: Awaited<ReturnType<typeof readDrain>>) => void) =>
   eventually(async () => {
     await app.db.updateTable('host_drain').set({ lease_until: '2000-01-01T00:00:00Z' }).execute()
     await rounds()
-    so(await told())
+    so(await readDrain())
   })
 
 const podsOn = async (host: string) =>
@@ -67,9 +67,9 @@ test('a drain evicts within budgets, lists the pods that wait with the reason, a
     spec: { nodeName: worker, containers: [{ name: 'c', image: 'web:1' }] },
   })
   expect(await podsOn(worker)).toHaveLength(3)
-  const heard: unknown[] = []
+  const published: unknown[] = []
   const stop = app.server.events.subscribe((event) => {
-    if (event.topic === hostsTopic.name({ env: alone })) heard.push(event.content)
+    if (event.topic === hostsTopic.name({ env: alone })) published.push(event.content)
   })
 
   await maintain(true)
@@ -98,9 +98,9 @@ test('a drain evicts within budgets, lists the pods that wait with the reason, a
     { kind: 'host', tone: 'ok', teamName: team.name, target: { params: { env_uuid: alone, host_name: worker } } },
   ])
   // an older transaction elsewhere holds events back for a while
-  await eventually(() => expect(heard.length).toBeGreaterThan(3))
+  await eventually(() => expect(published.length).toBeGreaterThan(3))
   stop()
-  expect(new Set(heard.map((content) => JSON.stringify(content)))).toEqual(new Set([`{"host":"${worker}"}`]))
+  expect(new Set(published.map((content) => JSON.stringify(content)))).toEqual(new Set([`{"host":"${worker}"}`]))
 
   await maintain(false)
   expect((await node()).spec?.unschedulable).toBeUndefined()
@@ -111,7 +111,7 @@ test('a drain that is ended during a round stays ended, and does not name other 
   await maintain(true)
   await Promise.all([rounds(), maintain(false)])
   await rounds()
-  expect(await told()).toMatchObject({ state: 'stopped', waiting: [] })
+  expect(await readDrain()).toMatchObject({ state: 'stopped', waiting: [] })
   expect((await node()).spec?.unschedulable).toBeUndefined()
 })
 
@@ -163,7 +163,7 @@ test('a drain can be ended while its cluster does not answer', async () => {
   await expect(maintain(false)).rejects.toMatchObject({ status: 503 })
   await put(at)
   await rounds()
-  expect(await told()).toMatchObject({ state: 'stopped' })
+  expect(await readDrain()).toMatchObject({ state: 'stopped' })
   await maintain(false)
   expect(await state()).toBe('ready')
 })

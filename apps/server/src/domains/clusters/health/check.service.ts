@@ -49,7 +49,7 @@ async function countNodes(kube: Kube): Promise<number> {
 }
 
 /** Replaces a refusal by `instead`, because the rights already show what is missing. */
-const orTold =
+const ifRefused =
   <T>(instead: T) =>
   (error: unknown): T => {
     if (refused(error)) return instead
@@ -65,14 +65,14 @@ async function look(kube: Kube): Promise<Found> {
   const [all = false] = await kube.can([everything])
   const [answers, nodeNum, uid] = await Promise.all([
     all ? questions.map(() => true) : kube.can(questions),
-    countNodes(kube).catch(orTold(0)),
-    kube.uid().catch(orTold(undefined)),
+    countNodes(kube).catch(ifRefused(0)),
+    kube.uid().catch(ifRefused(undefined)),
   ])
   const rights = [identityRight(uid !== undefined), ...summarizeRights(answers)]
   return { uid, version: text(version.gitVersion) || '?', supported: supports(version), nodeNum, rights }
 }
 
-const shown = (ctx: Ctx, { uid: _, ...found }: Found): ClusterCheck => ({
+const toCheck = (ctx: Ctx, { uid: _, ...found }: Found): ClusterCheck => ({
   ...found,
   rights: found.rights.map((right) => ({ ...right, for: say(ctx.lang, right.for) })),
   ok: found.supported && missingOf(found.rights).length === 0,
@@ -89,7 +89,7 @@ function asTyped(error: unknown): unknown {
 /** Connects to a cluster that is not saved; returns its identity and the rights of the credentials. */
 export const tried = (ctx: Ctx, address: ClusterAddress): Promise<{ uid: string | undefined; check: ClusterCheck }> =>
   ctx.ports.kube.trial(address, look).then(
-    (found) => ({ uid: found.uid, check: shown(ctx, found) }),
+    (found) => ({ uid: found.uid, check: toCheck(ctx, found) }),
     (error: unknown) => {
       throw asTyped(error)
     },
@@ -101,7 +101,7 @@ export async function rechecked(ctx: Ctx, uuid: string): Promise<ClusterCheck> {
   const found = await look(kube).catch((error: unknown) => {
     throw kubeFault(error)
   })
-  return shown(ctx, found)
+  return toCheck(ctx, found)
 }
 
 /** Maximum of rights that a refusal names; the check lists all. */

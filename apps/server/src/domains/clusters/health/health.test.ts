@@ -33,7 +33,7 @@ const looked = async (uuid: string) => {
   await checkHealth(app.ctx(), uuid)
   return read(uuid)
 }
-const told = async () => {
+const countPublished = async () => {
   const rows = await app.db.selectFrom('outbox').select('content').where('topic', '=', 'environments').execute()
   return rows.length
 }
@@ -115,9 +115,9 @@ test.each([
 test('a required right that is withdrawn is named by the next check, and what was known stays', async () => {
   const uuid = await cluster()
   await looked(uuid)
-  const before = await told()
+  const before = await countPublished()
   const lost = async (right: RegExp) => {
-    api.said.may = (asked) => !asked.startsWith('*') && !right.test(asked)
+    api.said.may = (question) => !question.startsWith('*') && !right.test(question)
     return looked(uuid)
   }
   const one = await lost(/^create secrets$/)
@@ -126,7 +126,7 @@ test('a required right that is withdrawn is named by the next check, and what wa
   const two = await lost(/^(create secrets|get pods\/log)$/)
   expect(two.healthMessage).toContain('create secrets; get pods/log')
   await lost(/^(create secrets|get pods\/log)$/)
-  expect((await told()) - before).toBe(2)
+  expect((await countPublished()) - before).toBe(2)
   expect(await lost(/^(get nodes\.metrics|create daemonsets)/)).toMatchObject({ health: 'healthy', healthMessage: '' })
 })
 
@@ -161,20 +161,20 @@ test('a cluster whose credentials cannot be decrypted is unhealthy, and says wha
 
 test('subscribers receive each change once, and nothing without a change', async () => {
   const uuid = await cluster()
-  const before = await told()
+  const before = await countPublished()
   for (const broken of [undefined, undefined, 401, 401, 401]) {
     api.said.broken = broken
     await checkHealth(app.ctx(), uuid)
   }
-  expect((await told()) - before).toBe(2)
+  expect((await countPublished()) - before).toBe(2)
 })
 
 test('a check that began before the credentials were replaced is discarded', async () => {
   const uuid = await cluster()
   let release: (() => void) | undefined
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const released = new Promise<void>((resolve) => (release = resolve))
   const late = await fakeApi(async (_, response) => {
-    await held
+    await released
     response.writeHead(401).end()
   })
   const change = (address: object, server: string) =>

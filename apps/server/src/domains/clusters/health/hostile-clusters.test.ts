@@ -83,8 +83,8 @@ test('a node that is dedicated to an impossible team does not break the list', a
   const name = items[1]?.metadata?.name ?? ''
   for (const label of ['9999999999', '2147483648', '1.5', 'x']) {
     await direct.merge(kinds.nodes, { name }, { metadata: { labels: { 'gantry.dev/dedicated': label } } })
-    const told = await app.admin.call(hosts.get, { params: { env: sound, host: name } })
-    expect(told.dedicated).toBeNull()
+    const found = await app.admin.call(hosts.get, { params: { env: sound, host: name } })
+    expect(found.dedicated).toBeNull()
     await expect
       .poll(async () => {
         const { items } = await app.admin.call(hosts.list, { query: { envUuid: sound, keyword: `dedicated=${label}` } })
@@ -122,7 +122,7 @@ test('objects of the hostile cluster are shown in their proper shape', async () 
 test('the hostile cluster’s health is reported, and its figures do not distort any sum', async () => {
   expect(await checkHealth(app.ctx(), bad)).toBe(true)
   const { items } = await app.admin.call(clusters.list, {})
-  const shown = items.find(({ uuid }) => uuid === bad)
-  expect(shown).toMatchObject({ health: 'healthy', version: '', nodeNum: 1 })
-  expect(Object.values(shown?.capacity ?? {}).every(Number.isFinite)).toBe(true)
+  const listed = items.find(({ uuid }) => uuid === bad)
+  expect(listed).toMatchObject({ health: 'healthy', version: '', nodeNum: 1 })
+  expect(Object.values(listed?.capacity ?? {}).every(Number.isFinite)).toBe(true)
 })

@@ -27,10 +27,10 @@ const millis = (fraction: string | undefined): string => (fraction === undefined
 
 /** Parses the time and the text of one line of a host's log, in any of the formats that hosts write. */
 export function hostLogLine(line: string, now: Date): HostLogLine {
-  const told = journal.exec(line)
-  const month = months.indexOf(told?.[1] ?? '') + 1
-  if (told && month > 0)
-    return { time: timeOf(month, Number(told[2]), told[3] ?? '', millis(told[4]), now), text: told[5] ?? '' }
+  const match = journal.exec(line)
+  const month = months.indexOf(match?.[1] ?? '') + 1
+  if (match && month > 0)
+    return { time: timeOf(month, Number(match[2]), match[3] ?? '', millis(match[4]), now), text: match[5] ?? '' }
   const whole = iso.exec(line)
   if (whole) {
     const time = new Date(whole[1] ?? '')

@@ -40,12 +40,12 @@ export async function hostLogs(
   await mustUseAlone(ctx, env)
   const { kube } = await clusterOf(ctx, env)
   // one line more than shown tells whether there are more
-  const asked = { since: isoOf(from), until: isoOf(to), tail: size * page + 1, signal: ctx.signal }
+  const range = { since: isoOf(from), until: isoOf(to), tail: size * page + 1, signal: ctx.signal }
   const now = new Date()
   let lines: string[] | undefined = []
   for (const service of services[type]) {
     try {
-      lines = await kube.nodeLog(host, { service, ...asked })
+      lines = await kube.nodeLog(host, { service, ...range })
     } catch (error) {
       if (isKube(error, 'missing')) throw new Fault('missing', 'hosts-missing', { host })
       // the API server's text if it cannot reach the kubelet
@@ -57,10 +57,10 @@ export async function hostLogs(
     if (isUnknown(lines, now)) lines = []
     if (lines.length > 0) break
   }
-  const told = lines.filter((line) => line !== '' && !isNotice(line))
-  const end = told.length - size * (page - 1)
+  const entries = lines.filter((line) => line !== '' && !isNotice(line))
+  const end = entries.length - size * (page - 1)
   return {
-    lines: told.slice(Math.max(0, end - size), Math.max(0, end)).map((line) => hostLogLine(line, now)),
+    lines: entries.slice(Math.max(0, end - size), Math.max(0, end)).map((line) => hostLogLine(line, now)),
     more: end - size > 0,
   }
 }

@@ -45,7 +45,7 @@ async function clusters(...names: string[]) {
   )
   const list = (query: object) => team.leader.call(hosts.list, { query: { pageSize: 1, ...query } })
   /** Names and pod counts of a list, and the clusters whose pods are not counted. */
-  const told = async (query: object) => {
+  const summary = async (query: object) => {
     const { items, stale } = await list(query)
     return {
       hosts: items.map(({ name, podNum, requested }) => [name, podNum, requested?.cpu ?? null]),
@@ -53,56 +53,59 @@ async function clusters(...names: string[]) {
     }
   }
   const reading = () => apis.filter(({ readsPods }) => readsPods()).map(({ name }) => name)
-  return { apis, list, told, reading }
+  return { apis, list, summary, reading }
 }
 
 test('the pods of a cluster are cached once one of its hosts is on the page', async () => {
-  const { told, reading } = await clusters('a', 'b', 'c')
-  await expect.poll(() => told({ sort: 'name' })).toEqual({ hosts: [['a', 1, 1]], uncounted: [] })
+  const { summary, reading } = await clusters('a', 'b', 'c')
+  await expect.poll(() => summary({ sort: 'name' })).toEqual({ hosts: [['a', 1, 1]], uncounted: [] })
   expect(reading()).toEqual(['a'])
-  await expect.poll(() => told({ sort: 'name', requestPage: 2 })).toEqual({ hosts: [['b', 2, 2]], uncounted: [] })
+  await expect.poll(() => summary({ sort: 'name', requestPage: 2 })).toEqual({ hosts: [['b', 2, 2]], uncounted: [] })
   expect(reading()).toEqual(['a', 'b'])
 })
 
 test.each(['podNum', 'cpu'])('sorting by %s counts the pods of all clusters', async (column) => {
-  const { told, reading } = await clusters('a', 'b', 'c')
-  await expect.poll(() => told({ sort: `-${column}` })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
-  await expect.poll(() => told({ sort: column })).toEqual({ hosts: [['a', 1, 1]], uncounted: [] })
+  const { summary, reading } = await clusters('a', 'b', 'c')
+  await expect.poll(() => summary({ sort: `-${column}` })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
+  await expect.poll(() => summary({ sort: column })).toEqual({ hosts: [['a', 1, 1]], uncounted: [] })
   expect(reading()).toEqual(['a', 'b', 'c'])
 })
 
 test('a cluster reserves as many cached rows as its nodes can have pods', async () => {
-  const { told } = await clusters('a', 'b', 'c')
+  const { summary } = await clusters('a', 'b', 'c')
   try {
     others = 99_000
-    await expect.poll(() => told({ sort: '-podNum' })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
+    await expect.poll(() => summary({ sort: '-podNum' })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
   } finally {
     others = 0
   }
 })
 
 test('a cluster that does not fit into the cache is not read, sorts last, and is named; a single cluster is always counted', async () => {
-  const { apis, list, told, reading } = await clusters('a', 'b', 'c')
+  const { apis, list, summary, reading } = await clusters('a', 'b', 'c')
   const all = { pageSize: 10 }
   try {
     // room for one more, then for none
     others = 99_800
-    expect(await told({ ...all, sort: '-podNum' })).toMatchObject({ uncounted: ['b', 'c'] })
+    expect(await summary({ ...all, sort: '-podNum' })).toMatchObject({ uncounted: ['b', 'c'] })
     others = 99_900
     const uncounted = [
       ['b', null, null],
       ['c', null, null],
     ]
     await expect
-      .poll(() => told({ ...all, sort: '-podNum' }))
+      .poll(() => summary({ ...all, sort: '-podNum' }))
       .toEqual({ hosts: [['a', 1, 1], ...uncounted], uncounted: ['b', 'c'] })
-    expect(await told({ ...all, sort: 'cpu' })).toEqual({ hosts: [['a', 1, 1], ...uncounted], uncounted: ['b', 'c'] })
-    expect(await told({ sort: '-name' })).toEqual({ hosts: [['c', null, null]], uncounted: ['c'] })
+    expect(await summary({ ...all, sort: 'cpu' })).toEqual({
+      hosts: [['a', 1, 1], ...uncounted],
+      uncounted: ['b', 'c'],
+    })
+    expect(await summary({ sort: '-name' })).toEqual({ hosts: [['c', null, null]], uncounted: ['c'] })
     expect(reading()).toEqual(['a'])
     expect((await list({ ...all, sort: 'cpu' })).stale[0]?.message).toMatch(/memory.*Select this cluster/)
-    await expect.poll(() => told({ envUuid: apis[2]?.uuid })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
+    await expect.poll(() => summary({ envUuid: apis[2]?.uuid })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
     // and it stays counted for as long as somebody looks at it
-    expect(await told({ ...all, sort: '-podNum' })).toMatchObject({ uncounted: ['b'] })
+    expect(await summary({ ...all, sort: '-podNum' })).toMatchObject({ uncounted: ['b'] })
   } finally {
     others = 0
   }

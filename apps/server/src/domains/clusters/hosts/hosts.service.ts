@@ -111,7 +111,7 @@ export async function listHosts(ctx: Ctx, query: HostQuery) {
     ctx,
     looked.flatMap(({ live }) => live?.nodes ?? []),
   )
-  const shown = ({ environment }: ClusterHosts, node: NodeRow, figures: LiveFigures | undefined): Host =>
+  const toHost = ({ environment }: ClusterHosts, node: NodeRow, figures: LiveFigures | undefined): Host =>
     shownHost(node, {
       environment,
       alone: ctx.actor.admin || environment.ofOneTeam,
@@ -125,7 +125,7 @@ export async function listHosts(ctx: Ctx, query: HostQuery) {
   const wanted = hostFilter(query)
   const found = looked.flatMap((of) =>
     (of.live?.nodes ?? []).flatMap((node) => {
-      const host = shown(of, node, first?.get(of.environment.uuid))
+      const host = toHost(of, node, first?.get(of.environment.uuid))
       return wanted(host, node) ? [{ of, node, host }] : []
     }),
   )
@@ -133,16 +133,16 @@ export async function listHosts(ctx: Ctx, query: HostQuery) {
   const onPage = inOrder(found, (a, b) => order(a.host, b.host), at.offset, at.offset + at.limit)
   const needed = first ? looked : looked.filter((of) => onPage.some((row) => row.of === of))
   const counts = first ?? (await figuresOf(ctx, needed, many))
-  const items = onPage.map(({ of, node }) => shown(of, node, counts.get(of.environment.uuid)))
+  const items = onPage.map(({ of, node }) => toHost(of, node, counts.get(of.environment.uuid)))
   const stale = looked.flatMap((of) => {
     const { uuid, name } = of.environment
     const counted = counts.get(uuid)
-    const told = ({ staleSince, message }: Age, uncounted = false) => [
+    const notice = ({ staleSince, message }: Age, uncounted = false) => [
       { envUuid: uuid, envName: name, since: staleSince, message, uncounted },
     ]
-    if (of.live?.freshness.state !== 'live') return told(of.age)
-    if (counted) return counted.freshness.state === 'live' ? [] : told(ageOf(ctx, counted.freshness))
-    return needed.includes(of) ? told({ staleSince: null, message: say(ctx.lang, 'hosts-uncounted') }, true) : []
+    if (of.live?.freshness.state !== 'live') return notice(of.age)
+    if (counted) return counted.freshness.state === 'live' ? [] : notice(ageOf(ctx, counted.freshness))
+    return needed.includes(of) ? notice({ staleSince: null, message: say(ctx.lang, 'hosts-uncounted') }, true) : []
   })
   return { ...toList(items, found.length, at), stale }
 }

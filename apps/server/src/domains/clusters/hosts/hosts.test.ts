@@ -62,13 +62,13 @@ describe('the list', () => {
     expect(all.items.filter(({ name }) => name === worker).map(({ envName }) => envName)).toEqual(['alone', 'shared'])
     const stale = { envUuid: uuid, envName: 'dead', since: expect.any(String), uncounted: false }
     expect(all.stale).toEqual([{ ...stale, message: expect.not.stringContaining('127.0.0.1') }])
-    const told = await app.admin.call(hosts.list, {})
-    expect(told.stale).toEqual([{ ...stale, message: expect.stringContaining('127.0.0.1:1') }])
-    const asked = { params: one(worker, uuid) }
-    await expect(app.admin.call(hosts.get, asked)).rejects.toMatchObject({
+    const forAdmin = await app.admin.call(hosts.list, {})
+    expect(forAdmin.stale).toEqual([{ ...stale, message: expect.stringContaining('127.0.0.1:1') }])
+    const input = { params: one(worker, uuid) }
+    await expect(app.admin.call(hosts.get, input)).rejects.toMatchObject({
       message: expect.stringContaining('127.0.0'),
     })
-    await expect(team.leader.call(hosts.get, asked)).rejects.toMatchObject({
+    await expect(team.leader.call(hosts.get, input)).rejects.toMatchObject({
       status: 503,
       key: 'kube-refused',
       message: 'The cluster is not responding. Administrators can see the reason.',

@@ -45,8 +45,8 @@ async function placeOf(ctx: Ctx, { uuid, name }: { uuid: string; name: string },
       if (isKube(error, 'forbidden')) return undefined
       throw error
     })
-  const told = placeIn(info?.data?.['kubeconfig'])
-  if (told) return told
+  const published = placeIn(info?.data?.['kubeconfig'])
+  if (published) return published
   const [row] = await addresses(ctx.db, uuid)
   const address = row && addressOf(ctx, row)
   if (address?.ca === undefined) throw new Fault('conflict', 'hosts-script-no-authority')

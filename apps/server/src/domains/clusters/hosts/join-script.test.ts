@@ -141,12 +141,12 @@ test.each([
     'clusters: [{cluster: {server: https://10.1.2.3:6443, certificate-authority-data: ""}}]',
     'hosts-script-no-authority',
   ],
-])('a cluster that publishes %s is refused as such, whatever its connection method', async (_, told, key) => {
+])('a cluster that publishes %s is refused as such, whatever its connection method', async (_, published, key) => {
   const ref = { namespace: 'kube-public', name: 'cluster-info' }
   await direct.remove(kinds.configMaps, ref)
-  if (told !== undefined) await direct.apply(kinds.configMaps, { metadata: ref, data: { kubeconfig: told } })
+  if (published !== undefined) await direct.apply(kinds.configMaps, { metadata: ref, data: { kubeconfig: published } })
   const { uuid } = await app.admin.call(clusters.create, {
-    body: { name: `untold-${told?.length ?? 0}`, kubeconfig: another(), teamIds: [] },
+    body: { name: `untold-${published?.length ?? 0}`, kubeconfig: another(), teamIds: [] },
   })
   const refused = { status: 409, key }
   await expect(app.admin.call(clusters.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)

@@ -195,11 +195,11 @@ test('a stack that was created meanwhile keeps the cluster and its namespace', a
     .insertInto('stack')
     .values({ team_id: team.id, environment: uuid, name: 'meanwhile', namespace: 'meanwhile', actor: 'x' })
     .execute()
-  const told = () => app.db.selectFrom('outbox').select('content').where('topic', '=', 'environments').execute()
-  const before = await told()
+  const published = () => app.db.selectFrom('outbox').select('content').where('topic', '=', 'environments').execute()
+  const before = await published()
   await app.reconcile()
   // the cluster's page is notified that it stays
-  expect(await told()).toHaveLength(before.length + 1)
+  expect(await published()).toHaveLength(before.length + 1)
   expect(await app.admin.call(clusters.get, { params: { uuid } })).toMatchObject({ leaving: false })
 })
 

@@ -13,15 +13,15 @@ const usual: Pace = { most: 20, every: 1000 }
 /** Publishes messages up to a rate. A message that is not published is not created either. */
 export function paced<C>(publish: (content: C | z.infer<typeof Many>) => void, { most, every }: Pace = usual) {
   let published = 0
-  let held = 0
+  let pending = 0
   let timer: NodeJS.Timeout | undefined
 
   const next = () => {
     timer = undefined
     published = 0
-    if (held === 0) return
-    const many = held
-    held = 0
+    if (pending === 0) return
+    const many = pending
+    pending = 0
     timer = setTimeout(next, every)
     // the sum is the only message of the next second: a page that reads again needs no others
     published = most
@@ -34,7 +34,7 @@ export function paced<C>(publish: (content: C | z.infer<typeof Many>) => void, {
       if (published < most) {
         published += 1
         publish(content())
-      } else held += 1
+      } else pending += 1
     },
     stop: (): void => clearTimeout(timer),
   }

@@ -44,12 +44,12 @@ async function cluster(kinds: Parameters<typeof watchedCluster>[2] = {}) {
 
 const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in frame).map((frame) => frame['content'])
 /** Without the message that the first list is complete, which depends on who subscribed first. */
-const told = (heard: Heard) => contents(heard).filter((content) => !('many' in Object(content)))
+const changes = (socket: Heard) => contents(socket).filter((content) => !('many' in Object(content)))
 
 async function subscribe(who: TestCaller, topic: string) {
-  const heard = await client.as(who, pushPath)
-  await heard.subscribe(topic)
-  return heard
+  const socket = await client.as(who, pushPath)
+  await socket.subscribe(topic)
+  return socket
 }
 
 const small = (...all: Heard[]) => {
@@ -94,10 +94,10 @@ describe('pods', () => {
     const { api, uuid, page } = await watchedCluster(app, [mine], {})
     await page()
     await eventually(() => expect(api.watching('pods')).toBe(1))
-    const heard = await subscribe(app.admin, podsTopic.name({ env: uuid, scope: 'all' }))
+    const socket = await subscribe(app.admin, podsTopic.name({ env: uuid, scope: 'all' }))
     for (let n = 0; n < 300; n++) api.put('pods', pod(`storm-${n}`))
     // how many are published singly depends on the duration of the burst; each is published or counted once
-    const counted = () => contents(heard).map((content) => Object(content) as { many?: number })
+    const counted = () => contents(socket).map((content) => Object(content) as { many?: number })
     await eventually(() => expect(counted().reduce((sum, { many = 1 }) => sum + many, 0)).toBe(300))
     expect(
       counted()
@@ -107,19 +107,19 @@ describe('pods', () => {
     const last = counted().length
     expect(last).toBeLessThan(300)
     await api[Symbol.asyncDispose]()
-    await eventually(() => expect(contents(heard)[last]).toHaveProperty('many'))
-    close(heard)
+    await eventually(() => expect(contents(socket)[last]).toHaveProperty('many'))
+    close(socket)
   })
 
   test('of others are not counted for a team when the cluster is lost', async () => {
     const { api, uuid, page } = await watchedCluster(app, [mine], { pods: [pod('a'), pod('b'), pod('c')] })
     await page()
     await eventually(() => expect(api.watching('pods')).toBe(1))
-    const heard = await subscribe(viewer, podsTopic.name({ env: uuid, scope: mine.id }))
+    const socket = await subscribe(viewer, podsTopic.name({ env: uuid, scope: mine.id }))
     await api[Symbol.asyncDispose]()
-    await eventually(() => expect(contents(heard).length).toBeGreaterThan(0))
-    for (const content of contents(heard)) expect(content).toEqual({ many: 0 })
-    close(heard)
+    await eventually(() => expect(contents(socket).length).toBeGreaterThan(0))
+    for (const content of contents(socket)) expect(content).toEqual({ many: 0 })
+    close(socket)
   })
 })
 
@@ -132,7 +132,7 @@ describe('a stack', () => {
     await stack(theirs, 'st-theirs')
     await page()
     const member = await mine.member(['stack_service_view'])
-    const heard = await subscribe(member, stackTopic.name({ stackId: id }))
+    const socket = await subscribe(member, stackTopic.name({ stackId: id }))
     const one = await subscribe(member, serviceTopic.name({ serviceId: service }))
     await eventually(() => expect(api.watching('pods')).toBe(1))
     api.put('pods', pod('forged', { namespace: 'st-theirs', labels: of(service) }))
@@ -141,18 +141,18 @@ describe('a stack', () => {
     let pods = 0
     await eventually(() => {
       api.put('pods', pod(`web-${++pods}`, { namespace: 'st-mine', labels: of(service) }))
-      for (const each of [heard, one]) expect(told(each).length).toBeGreaterThan(0)
+      for (const each of [socket, one]) expect(changes(each).length).toBeGreaterThan(0)
     })
-    for (const content of [heard, one].flatMap(told)) expect(content).toEqual({ serviceId: service })
-    expect(told(heard).length).toBeLessThanOrEqual(pods)
-    close(heard, one)
+    for (const content of [socket, one].flatMap(changes)) expect(content).toEqual({ serviceId: service })
+    expect(changes(socket).length).toBeLessThanOrEqual(pods)
+    close(socket, one)
   })
 
   test('with 10,000 changing pods writes no row, and publishes to its page from time to time', async () => {
     const { api, stack, page } = await cluster({ pods: [] })
     const { id, service } = await stack(mine, 'st-storm')
     await page()
-    const heard = await subscribe(mine.leader, stackTopic.name({ stackId: id }))
+    const socket = await subscribe(mine.leader, stackTopic.name({ stackId: id }))
     await eventually(() => expect(api.watching('pods')).toBe(1))
     const rows = async () =>
       (
@@ -164,10 +164,10 @@ describe('a stack', () => {
     const before = await rows()
     for (let n = 0; n < 10_000; n++) api.put('pods', pod(`web-${n}`, { namespace: 'st-storm', labels: of(service) }))
     await eventually(async () => expect((await page()).totalSize).toBe(10_000), undefined, { ms: 20_000 })
-    await eventually(() => expect(contents(heard).length).toBeGreaterThan(20))
-    expect(contents(heard).length).toBeLessThan(200)
+    await eventually(() => expect(contents(socket).length).toBeGreaterThan(20))
+    expect(contents(socket).length).toBeLessThan(200)
     expect(await rows()).toBe(before)
-    close(heard)
+    close(socket)
   }, 30_000)
 })
 
@@ -199,15 +199,15 @@ describe('events', () => {
     api.drop('events', 'old', 'ev-mine')
     api.put('events', event('host', { kind: 'Node', about: 'n1' }))
     api.put('events', event('last', { namespace: 'ev-mine', kind: 'ReplicaSet' }))
-    await eventually(() => expect(told(all)).toHaveLength(5))
+    await eventually(() => expect(changes(all)).toHaveLength(5))
     const one = (type: string, namespace: string, kind = 'Pod') => ({ event: { type, namespace, kind } })
-    expect(told(team)).toEqual([
+    expect(changes(team)).toEqual([
       one('Warning', 'ev-mine'),
       one('Warning', 'ev-mine'),
       one('Normal', 'ev-mine', 'ReplicaSet'),
     ])
-    expect(told(all)[0]).toEqual(one('Normal', 'ev-theirs'))
-    expect(told(all)[3]).toEqual(one('Normal', 'default', 'Node'))
+    expect(changes(all)[0]).toEqual(one('Normal', 'ev-theirs'))
+    expect(changes(all)[3]).toEqual(one('Normal', 'default', 'Node'))
     small(team, all)
     close(team, all)
   })
@@ -215,12 +215,12 @@ describe('events', () => {
   test('are published to viewers of hosts by the host’s name', async () => {
     const { api, uuid, stack } = await cluster()
     await stack(theirs, 'host-theirs')
-    const heard = await subscribe(mine.leader, hostEventsTopic.name({ env: uuid }))
+    const socket = await subscribe(mine.leader, hostEventsTopic.name({ env: uuid }))
     await eventually(() => expect(api.watching('events')).toBe(1))
     api.put('events', event('theirs', { namespace: 'host-theirs' }))
     api.put('events', event('host', { kind: 'Node', about: 'n1', type: 'Warning' }))
-    await eventually(() => expect(told(heard)).toEqual([{ host: 'n1' }]))
-    close(heard)
+    await eventually(() => expect(changes(socket)).toEqual([{ host: 'n1' }]))
+    close(socket)
   })
 
   test('are published for one service by its name in its namespace, and its page reads the same ones', async () => {
@@ -228,17 +228,17 @@ describe('events', () => {
     const { service } = await stack(mine, 'svc-mine')
     await stack(mine, 'svc-other')
     const member = await mine.member(['stack_service_view'])
-    const heard = await subscribe(member, serviceEventsTopic.name({ serviceId: service }))
+    const socket = await subscribe(member, serviceEventsTopic.name({ serviceId: service }))
     await eventually(() => expect(api.watching('events')).toBe(1))
     api.put('events', event('elsewhere', { namespace: 'svc-other', about: 'web-1' }))
     api.put('events', event('another', { namespace: 'svc-mine', about: 'website' }))
     api.put('events', event('longer', { namespace: 'svc-mine', about: 'web-api-5d9c-bcd5f' }))
     api.put('events', event('its', { namespace: 'svc-mine', about: 'web-5d9c-bcd5f' }))
-    await eventually(() => expect(told(heard)).toEqual([{ serviceId: service }]))
+    await eventually(() => expect(changes(socket)).toEqual([{ serviceId: service }]))
     const params = { teamId: mine.id, envId: uuid, serviceId: service }
     const { items } = await member.call(services.events, { params })
     expect(items).toMatchObject([{ object: 'Pod/web-5d9c-bcd5f', type: 'Normal', count: 1 }])
-    close(heard)
+    close(socket)
   })
 })
 
@@ -272,7 +272,7 @@ describe('volumes', () => {
     api.put('persistentvolumes', volume('new', 'vol-theirs'))
     api.drop('persistentvolumes', 'new')
     api.drop('persistentvolumes', 'free')
-    const volumes = (heard: Heard) => told(heard).filter((content) => 'volume' in Object(content))
+    const volumes = (socket: Heard) => changes(socket).filter((content) => 'volume' in Object(content))
     await eventually(() => expect(volumes(all)).toHaveLength(6))
     expect(volumes(team)).toEqual([{ volume: 'free' }, { volume: 'new' }, { volume: 'new' }, { volume: 'free' }])
 
@@ -280,7 +280,7 @@ describe('volumes', () => {
     api.put('pods', pod('without', { namespace: 'vol-mine' }))
     api.put('pods', using('mine-1', 'vol-mine'))
     api.drop('pods', 'mine-1', 'vol-mine')
-    const claims = (heard: Heard) => told(heard).filter((content) => 'claimsIn' in Object(content))
+    const claims = (socket: Heard) => changes(socket).filter((content) => 'claimsIn' in Object(content))
     await eventually(() => expect(claims(all)).toHaveLength(3))
     expect(claims(team)).toEqual([{ claimsIn: 'vol-mine' }, { claimsIn: 'vol-mine' }])
     small(team, all)
@@ -297,37 +297,37 @@ describe('volumes', () => {
     api.put('persistentvolumes', volume('anew', 'vol-left'))
     api.put('persistentvolumes', volume('left', 'vol-left', 'Released'))
     api.put('pods', using('anew-1', 'vol-left'))
-    await eventually(() => expect(told(all)).toHaveLength(3))
-    expect(told(team)).toEqual([{ volume: 'left' }])
+    await eventually(() => expect(changes(all)).toHaveLength(3))
+    expect(changes(team)).toEqual([{ volume: 'left' }])
     close(team, all)
   })
 })
 
 test('changes are not published to a team whose cluster was reassigned', async () => {
   const { api, uuid } = await cluster({ persistentvolumes: [volume('free')] })
-  const heard = await subscribe(viewer, volumesTopic.name({ env: uuid, scope: mine.id }))
+  const socket = await subscribe(viewer, volumesTopic.name({ env: uuid, scope: mine.id }))
   await eventually(() => expect(api.watching('persistentvolumes')).toBe(1))
   const params = { env: uuid }
   await app.admin.call(clusters.assign, { params, query: { tenant: mine.id, assigned: 'false' } })
   // as happens every 30 s
   await publishAs(app.ctx(), 'access', { accountId: null })
-  await eventually(() => expect(heard.frames).toContainEqual(expect.objectContaining({ key: 'push-topic-unknown' })))
+  await eventually(() => expect(socket.frames).toContainEqual(expect.objectContaining({ key: 'push-topic-unknown' })))
   api.put('persistentvolumes', volume('new'))
   const all = await subscribe(app.admin, volumesTopic.name({ env: uuid, scope: 'all' }))
   api.put('persistentvolumes', volume('newer'))
-  await eventually(() => expect(told(all)).toContainEqual({ volume: 'newer' }))
-  expect(told(heard)).toEqual([])
-  close(heard, all)
+  await eventually(() => expect(changes(all)).toContainEqual({ volume: 'newer' }))
+  expect(changes(socket)).toEqual([])
+  close(socket, all)
 })
 
 test('changed hosts are published', async () => {
   const { api, uuid } = await cluster()
-  const heard = await subscribe(mine.leader, hostsTopic.name({ env: uuid }))
+  const socket = await subscribe(mine.leader, hostsTopic.name({ env: uuid }))
   await eventually(() => expect(api.watching('nodes')).toBe(1))
   api.put('nodes', { metadata: { name: 'n1' } })
   api.put('nodes', { metadata: { name: 'n1' }, spec: { unschedulable: true } })
-  await eventually(() => expect(told(heard).slice(-2)).toEqual([{ host: 'n1' }, { host: 'n1' }]))
-  close(heard)
+  await eventually(() => expect(changes(socket).slice(-2)).toEqual([{ host: 'n1' }, { host: 'n1' }]))
+  close(socket)
 })
 
 describe('nobody receives', async () => {
@@ -380,11 +380,11 @@ describe('nobody receives', async () => {
   ]
 
   test.for(attacks)('%s', async ([_what, who, topic]) => {
-    const heard = await client.as(who, pushPath)
-    heard.send({ op: 'subscribe', topic })
+    const socket = await client.as(who, pushPath)
+    socket.send({ op: 'subscribe', topic })
     await eventually(() =>
-      expect(heard.frames).toContainEqual(expect.objectContaining({ op: 'error', topic, key: 'push-topic-unknown' })),
+      expect(socket.frames).toContainEqual(expect.objectContaining({ op: 'error', topic, key: 'push-topic-unknown' })),
     )
-    heard.ws.close()
+    socket.ws.close()
   })
 })

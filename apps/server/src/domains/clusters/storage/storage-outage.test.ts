@@ -24,23 +24,23 @@ const added = async (name: string, { address, uid }: FakeApi): Promise<string> =
 
 /** A cluster with storage classes that answers a change only when the test lets it. */
 async function slowCluster() {
-  const held: (() => void)[] = []
+  const pending: (() => void)[] = []
   const classes = ['a', 'b'].map((name) => ({
     metadata: { name, uid: name, annotations: { [defaultKey]: String(name === 'a') } },
     provisioner: 'example.test/none',
   }))
   const api = await fakeApi(({ method, path }, response) => {
     const [, name] = /storageclasses\/(\w+)$/.exec(path) ?? []
-    if (method === 'PATCH') held.push(() => reply(response, classes[1]))
+    if (method === 'PATCH') pending.push(() => reply(response, classes[1]))
     else reply(response, name === undefined ? { items: classes } : classes.find((one) => one.metadata.name === name))
   })
-  return { api, held, env: await added('slow', api) }
+  return { api, pending, env: await added('slow', api) }
 }
 
 test('no database connection is held while a cluster is slow to change its default driver', async () => {
-  const { api, held, env } = await slowCluster()
+  const { api, pending, env } = await slowCluster()
   const call = app.admin.request(storage.setDefaultDriver, { params: { env, name: 'b' } })
-  await eventually(() => expect(held).toHaveLength(1))
+  await eventually(() => expect(pending).toHaveLength(1))
   const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'`.execute(app.db)

@@ -145,9 +145,9 @@ async function each(ctx: Ctx, items: readonly string[], work: (item: string) => 
       return { item, done: false, problem: sayReasonTo(ctx, reasonOf(error)) }
     }
   })
-  const told = results.filter((result) => result !== undefined)
-  note(ctx, { after: { deleted: told.filter((one) => one.done).map(({ item }) => item) } })
-  return told
+  const outcomes = results.filter((result) => result !== undefined)
+  note(ctx, { after: { deleted: outcomes.filter((one) => one.done).map(({ item }) => item) } })
+  return outcomes
 }
 
 export async function removeRepositories(

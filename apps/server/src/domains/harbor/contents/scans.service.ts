@@ -12,7 +12,8 @@ import { openRepository } from './place.ts'
 const severities = ScanFinding.shape.severity
 const ranks = severities.options
 
-const severityOf = (told: string): ScanFinding['severity'] => severities.safeParse(told.toLowerCase()).data ?? 'unknown'
+const severityOf = (severity: string): ScanFinding['severity'] =>
+  severities.safeParse(severity.toLowerCase()).data ?? 'unknown'
 
 /** Only http and https links, which run no code in the browser. */
 const isPage = (link: string): boolean => URL.canParse(link) && /^https?:$/.test(new URL(link).protocol)

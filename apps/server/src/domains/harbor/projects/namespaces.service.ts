@@ -22,7 +22,7 @@ import { nameOfTeam } from '../../teams/public.read.ts'
 
 /* A team's projects in Harbors, as the team itself sees them. */
 
-const shownTo =
+const toNamespace =
   (ctx: Ctx) =>
   ({ url, settled, problem, teamId: _, ...namespace }: StoredNamespace): Namespace => ({
     ...namespace,
@@ -38,7 +38,7 @@ export async function listNamespaces(
   at: Page,
 ): Promise<List<Namespace>> {
   const found = await namespacesOf(ctx.db, teamId, { keyword: query.keyword ?? '', sort: query.sort }, at)
-  return { ...found, items: found.items.map(shownTo(ctx)) }
+  return { ...found, items: found.items.map(toNamespace(ctx)) }
 }
 
 /** A Harbor without projects of the team is a 404. */
@@ -50,7 +50,7 @@ async function inHarbor(ctx: Ctx, teamId: number, harborId: number): Promise<Sto
 
 export async function namespacesInHarbor(ctx: Ctx, teamId: number, harborId: number): Promise<Namespace[]> {
   if (ctx.actor.admin) await harborOf(ctx, harborId)
-  return (await inHarbor(ctx, teamId, harborId)).map(shownTo(ctx))
+  return (await inHarbor(ctx, teamId, harborId)).map(toNamespace(ctx))
 }
 
 /** Images stay in the Harbor; refused while services of the team use one of them. */
@@ -98,7 +98,7 @@ export async function syncNamespaces(ctx: Ctx, teamId: number, harborId: number)
     if (before.length > 0) await requestPullRight(ctx, harborId, teamId)
     await tell(ctx, harborId, teamId)
   })
-  return (await namespacesIn(ctx.db, teamId, harborId)).map(shownTo(ctx))
+  return (await namespacesIn(ctx.db, teamId, harborId)).map(toNamespace(ctx))
 }
 
 type TeamRepositories = z.output<typeof namespaces.repos.data>

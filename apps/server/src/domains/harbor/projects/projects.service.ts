@@ -13,7 +13,7 @@ import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
 import { findHarbor } from '../servers/servers.store.ts'
 import { addNamespace, noteProject, removeTeams, teamsOfProjects } from './namespaces.store.ts'
 
-const shownOf = (
+const toProject = (
   { id, name, public: isPublic, repositories, createdAt }: Project,
   teams: { projectId: number; id: number; name: string }[],
 ): HarborProject => ({
@@ -26,7 +26,7 @@ const shownOf = (
 })
 
 const withTeams = async (ctx: Ctx, harborId: number, project: Project): Promise<HarborProject> =>
-  shownOf(project, await teamsOfProjects(ctx.db, harborId, [project.id]))
+  toProject(project, await teamsOfProjects(ctx.db, harborId, [project.id]))
 
 export async function listProjects(
   ctx: Ctx,
@@ -40,7 +40,7 @@ export async function listProjects(
   const ids = items.map(({ id }) => id)
   const teams = await teamsOfProjects(ctx.db, harborId, ids)
   return toList(
-    items.map((project) => shownOf(project, teams)),
+    items.map((project) => toProject(project, teams)),
     total,
     at,
   )
@@ -58,7 +58,7 @@ export async function createProject(
       throw new Fault('conflict', 'harbor-project-taken', { name: project.name })
     throw error
   })
-  return shownOf(await ctx.ports.harbor.project(access, id, ctx.signal), [])
+  return toProject(await ctx.ports.harbor.project(access, id, ctx.signal), [])
 }
 
 /** The project must be empty, so withdrawing it from its teams takes no image from them. */

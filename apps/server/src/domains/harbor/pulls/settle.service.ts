@@ -37,21 +37,21 @@ export async function reconcilePull(ctx: Ctx, item: Item, round: Round): Promise
   const { harbor_id: harborId, team_id: teamId } = item
   const [harbor, pull] = [await findHarbor(ctx.db, harborId), await findPull(ctx.db, harborId, teamId)]
   if (!harbor || !pull) return 0
-  const told = (ctx: Ctx) => publish(ctx, namespacesTopic, { teamId })
+  const notifyTeam = (ctx: Ctx) => publish(ctx, namespacesTopic, { teamId })
   try {
     if (pull.projects.length === 0) await withdraw(ctx, item, harbor, pull, round)
     else await grant(ctx, item, harbor, pull, round)
     await round.note(async (ctx) => {
       if (pull.projects.length > 0) await noteSettled(ctx.db, harborId, teamId, pull.wanted)
       else await deletePull(ctx.db, harborId, teamId)
-      await told(ctx)
+      await notifyTeam(ctx)
     })
     return 0
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     await round.note(async (ctx) => {
       await noteProblem(ctx.db, harborId, teamId, reasonOf(error))
-      await told(ctx)
+      await notifyTeam(ctx)
     })
     return retryMs
   }

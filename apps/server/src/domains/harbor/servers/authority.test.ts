@@ -82,10 +82,10 @@ describe('a Harbor with a certificate of a private CA', async () => {
     await assign(from.projectId, [team.id])
     await assign(into.projectId, [team.id], target.id)
     await simulated.push(`${from.name}/web`, '1.0')
-    const told: unknown[] = []
+    const authorities: unknown[] = []
     const { addTarget } = port
     port.addTarget = (access, other) => {
-      told.push(other.ca)
+      authorities.push(other.ca)
       return addTarget(access, other)
     }
     await team.leader.call(replications.start, {
@@ -95,6 +95,6 @@ describe('a Harbor with a certificate of a private CA', async () => {
         target: { harborId: target.id, projectId: into.projectId },
       },
     })
-    expect(told).toEqual([authority])
+    expect(authorities).toEqual([authority])
   })
 })

@@ -61,6 +61,6 @@ export async function inspectChart(
 ): Promise<InspectedChart> {
   const repository = await usableRepository(ctx, tenantId, repoName)
   const { contents, icon } = await openChart(ctx, repository, chartName, version)
-  const { library: _, ...shown } = contents
-  return { ...shown, icon: await ctx.ports.charts.icon(icon, ctx.signal) }
+  const { library: _, ...details } = contents
+  return { ...details, icon: await ctx.ports.charts.icon(icon, ctx.signal) }
 }

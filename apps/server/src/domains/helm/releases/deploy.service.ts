@@ -32,9 +32,9 @@ export function visible(ctx: Ctx, row: StoredRelease): Release {
     target: _target,
     elevated: _elevated,
     generation: _generation,
-    ...shown
+    ...rest
   } = row
-  return { ...shown, message: sayReasonTo(ctx, reason) }
+  return { ...rest, message: sayReasonTo(ctx, reason) }
 }
 
 export const publishRelease = (ctx: Ctx, { id, teamId }: Pick<StoredRelease, 'id' | 'teamId'>, state: string) =>
@@ -57,13 +57,13 @@ async function checkedValues(ctx: Ctx, { contents }: OpenedChart, last: string, 
   const problems = await ctx.ports.charts.check({ text: given, schema: contents.schema, beneath }, ctx.signal)
   const [first] = problems
   if (first) {
-    const told = problems.map(({ line, column, text }) => ({
+    const details = problems.map(({ line, column, text }) => ({
       path: `values:${line}:${column}`,
       key: 'helm-values-invalid',
       text,
     }))
     const { line, column, text } = first
-    throw new Fault('invalid', 'helm-values-invalid', { line, column, problem: text }, told)
+    throw new Fault('invalid', 'helm-values-invalid', { line, column, problem: text }, details)
   }
   return dump(stackValues(valuesOf(last), valuesOf(given)))
 }
@@ -142,7 +142,7 @@ async function dryRun(
     name,
     values,
   }: { cluster: Cluster; stack: Stack; chart: OpenedChart; name: string; values: string },
-): Promise<{ shown: DryRun; all: ManifestObject[]; tooMuch: Fault | undefined }> {
+): Promise<{ rendered: DryRun; all: ManifestObject[]; tooMuch: Fault | undefined }> {
   const { namespace } = stack
   // an administrator's templates may look up more in the cluster than the team's
   const kube = ctx.actor.admin ? cluster.kube : cluster.kube.as(identityOf(stack.teamId, ctx.actor.name))
@@ -183,7 +183,7 @@ async function dryRun(
     const findings = findingsIn(all, namespace, now === undefined ? chart.contents.definitions : [])
     const quota = await quotaOf(ctx, stack, before, objects)
     const tooMuch = overShare(ctx, quota, name, stack.name)
-    const shown = {
+    const rendered = {
       upgrade: now !== undefined,
       objects: changesBetween(before, objects),
       hooks: hooks.flatMap((hook) => hook.objects.map((one) => ({ ...refOf(one), events: hook.events }))),
@@ -192,7 +192,7 @@ async function dryRun(
       quota: { ...quota, problem: tooMuch ? sayTo(ctx, tooMuch) : '' },
       notes,
     }
-    return { shown, all, tooMuch }
+    return { rendered, all, tooMuch }
   } catch (error) {
     throw kubeFault(error)
   }
@@ -237,7 +237,7 @@ export async function deployChart(
   const chart = await openChart(ctx, repository, chartName, version)
   const values = await checkedValues(ctx, chart, openValues(ctx, before?.given ?? null), body.values)
   const cluster = await clusterOf(ctx, clusterId)
-  const { shown: rendered, all, tooMuch } = await dryRun(ctx, { cluster, stack, chart, name, values })
+  const { rendered, all, tooMuch } = await dryRun(ctx, { cluster, stack, chart, name, values })
   // A release of an administrator stays elevated: upgrading it removes or keeps objects that a team may not have.
   const elevated = before?.elevated === true || rendered.findings.length > 0
   const allowed = !elevated || ctx.actor.admin

@@ -72,11 +72,11 @@ function masked({ kind, object }: ManifestObject): Json {
 }
 
 /** An object as YAML, secret values masked. */
-export const shownObject = (one: ManifestObject): string => dump(masked(one), { lineWidth: 120, noRefs: true })
+export const yamlOf = (one: ManifestObject): string => dump(masked(one), { lineWidth: 120, noRefs: true })
 
 /** A manifest as YAML, secret values masked. */
-export const shownManifest = (manifest: string, namespace: string): string =>
-  objectsOf(manifest, namespace).map(shownObject).join('---\n')
+export const maskedManifest = (manifest: string, namespace: string): string =>
+  objectsOf(manifest, namespace).map(yamlOf).join('---\n')
 
 /** Objects that another manifest adds, changes and removes. */
 export function changesBetween(before: readonly ManifestObject[], after: readonly ManifestObject[]): ObjectChange[] {
@@ -88,13 +88,13 @@ export function changesBetween(before: readonly ManifestObject[], after: readonl
     return {
       ...refOf(one),
       change: was === undefined ? 'added' : same ? 'same' : 'changed',
-      before: was === undefined ? '' : shownObject(was),
-      after: shownObject(one),
+      before: was === undefined ? '' : yamlOf(was),
+      after: yamlOf(one),
     }
   })
   const gone = before
     .filter((one) => !kept.has(keyOf(one)))
-    .map((one): ObjectChange => ({ ...refOf(one), change: 'removed', before: shownObject(one), after: '' }))
+    .map((one): ObjectChange => ({ ...refOf(one), change: 'removed', before: yamlOf(one), after: '' }))
   return [...now, ...gone]
 }
 

@@ -35,7 +35,7 @@ const again = { grant: 500, outage: 5_000, killed: 2_000 }
 const renewMs = 5_000
 
 /** Runs while the round holds the lease; once another round has it, this run is aborted. */
-async function whileHeld<T>(ctx: Ctx, round: Round, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function whileLeased<T>(ctx: Ctx, round: Round, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const lost = new AbortController()
   const renewing = setInterval(() => {
     round.mayWrite().then(
@@ -97,7 +97,7 @@ async function act(ctx: Ctx, cluster: Cluster, kube: Kube, release: StoredReleas
   if (!(await round.mayWrite())) return 0
   await dropPending(kube, namespace, name)
   try {
-    const end = await whileHeld(ctx, round, (signal) =>
+    const end = await whileLeased(ctx, round, (signal) =>
       ctx.ports.helm.run({ kube, namespace, anywhere: release.elevated, ...command, signal }),
     )
     if (end.code !== 0) throw helmFault(end)
@@ -109,7 +109,7 @@ async function act(ctx: Ctx, cluster: Cluster, kube: Kube, release: StoredReleas
   }
   const isGone = release.state === 'uninstalling'
   const records = isGone ? [] : await recordsOf(kube, namespace, name)
-  const outcome = await whileHeld(ctx, round, (signal) => outcomeOf(ctx, cluster, records, release, signal))
+  const outcome = await whileLeased(ctx, round, (signal) => outcomeOf(ctx, cluster, records, release, signal))
   await round.note(async (ctx) => {
     if (isGone) await deleteRelease(ctx.db, release.id)
     else {

@@ -327,11 +327,11 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     const first = await deployed(bodyOf('fifth', '0.1.0', 'greeting: one\n'))
     const starts = () => readFileSync(started, 'utf8').trim().split('\n')
     await deploy(bodyOf('fifth', '0.5.0', 'greeting: two\n'))
-    const shown = await until('helm waits for its hook', async () => {
+    const pending = await until('helm waits for its hook', async () => {
       const now = await read(first.id)
       return now.history[0]?.status === 'pending-upgrade' && now
     })
-    expect(shown).toMatchObject({ state: 'deploying' })
+    expect(pending).toMatchObject({ state: 'deploying' })
     const before = starts().length
     process.kill(Number(starts().at(-1)), 'SIGKILL')
     // another run repairs it; its hook, which may still be that of the run before, is released now

@@ -13,7 +13,7 @@ import { clusterOf } from '../../clusters/public.ts'
 import { identityOf } from '../../stacks/public.ts'
 import { busy, findingWords, publishRelease, visible } from './deploy.service.ts'
 import { teamKind } from './kinds.ts'
-import { changesBetween, findingsIn, type ManifestObject, objectsOf, shownManifest } from './manifest.ts'
+import { changesBetween, findingsIn, type ManifestObject, maskedManifest, objectsOf } from './manifest.ts'
 import { type HelmRecord, inForce, recordsOf } from './record.ts'
 import { unsettledReleases } from './reconciling.ts'
 import { findRelease, listReleases, startAct, type StoredRelease } from './releases.store.ts'
@@ -81,9 +81,9 @@ async function liveOf(kube: Kube, objects: readonly ManifestObject[]): Promise<R
 const momentOf = (text: string): string | null => (Number.isNaN(Date.parse(text)) ? null : new Date(text).toISOString())
 
 function revisionsOf(records: readonly HelmRecord[], namespace: string): ReleaseDetails['history'] {
-  const shown = records.slice(0, maxRevisions)
-  const objects = shown.map(({ manifest }) => objectsOf(manifest, namespace))
-  return shown.map((record, at) => ({
+  const latest = records.slice(0, maxRevisions)
+  const objects = latest.map(({ manifest }) => objectsOf(manifest, namespace))
+  return latest.map((record, at) => ({
     revision: record.version,
     status: record.info.status ?? '',
     chart: record.chart.name,
@@ -109,7 +109,7 @@ export async function readRelease(ctx: Ctx, teamId: number, id: number, cluster:
       ...visible(ctx, row),
       history: revisionsOf(records, row.namespace),
       values: maySeeValues && Object.keys(now.config).length > 0 ? dump(now.config) : '',
-      manifest: shownManifest(now.manifest, row.namespace),
+      manifest: maskedManifest(now.manifest, row.namespace),
       notes: now.info.notes ?? '',
       live: await liveOf(kube, objectsOf(now.manifest, row.namespace)),
       problem: '',

@@ -96,11 +96,11 @@ async function deploying(stack: { uuid: string }, caller = team.leader) {
       body: { texts: { values: 'tag: "1.2"' } },
     })
   /** Calls until the step has ended. */
-  const ended = (held: Held) =>
+  const ended = (job: Held) =>
     eventually(
       async () => {
         await app.reconcile()
-        return ask(held)
+        return ask(job)
       },
       ({ state }) => state !== 'running',
       patient,
@@ -115,11 +115,11 @@ const released = async (stack: { id: number }) =>
 test('a chart is deployed once however often the agent calls, with the values that the agent filled in', async () => {
   const stack = await newStack()
   const { claimed, ask, ended } = await deploying(stack)
-  const held = await claimed()
+  const job = await claimed()
   ran.length = 0
-  for (const answer of await Promise.all([ask(held), ask(held)])) expect(answer.state).toBe('running')
-  expect(await ended(held)).toMatchObject({ state: 'success', log: ['web is deployed'], reason: null })
-  expect(await ask(held)).toMatchObject({ state: 'success' })
+  for (const answer of await Promise.all([ask(job), ask(job)])) expect(answer.state).toBe('running')
+  expect(await ended(job)).toMatchObject({ state: 'success', log: ['web is deployed'], reason: null })
+  expect(await ask(job)).toMatchObject({ state: 'success' })
   expect(ran).toEqual(["tag: '1.2'\n"])
   expect(await released(stack)).toMatchObject([{ name: 'web', state: 'deployed', actor: team.leader.name }])
 })
@@ -127,14 +127,14 @@ test('a chart is deployed once however often the agent calls, with the values th
 test('a chart that helm refuses fails the step with helm’s message, and a retry deploys it again', async () => {
   const stack = await newStack()
   const { agent, pipeline, number, claimed, ended } = await deploying(stack)
-  const held = await claimed()
+  const job = await claimed()
   ran.length = 0
   code = 1
-  const failed = await ended(held)
+  const failed = await ended(job)
   code = 0
   expect(failed).toMatchObject({ state: 'failed', log: ['web was not deployed'] })
   expect(JSON.stringify(failed.reason)).toContain('the chart was refused')
-  await agent.events(held, 1, [{ type: 'end', state: 'failed', logs: [] }])
+  await agent.events(job, 1, [{ type: 'end', state: 'failed', logs: [] }])
   await team.leader.call(builds.retry, { params: { id: pipeline.id, number }, body: { from: 'failed' } })
   expect(await ended(await claimed())).toMatchObject({ state: 'success' })
   expect(ran).toHaveLength(2)

@@ -24,7 +24,7 @@ const hello = await chartArchive({ 'Chart.yaml': 'apiVersion: v2\nname: hello\nv
  * off.
  */
 const files = new Map<string, string | Buffer | 404 | 503>()
-const asked: { path: string; headers: IncomingHttpHeaders }[] = []
+const requests: { path: string; headers: IncomingHttpHeaders }[] = []
 
 /** How much of a two-gigabyte answer was sent before the reader stopped. */
 let sent = 0
@@ -38,7 +38,7 @@ async function endless(response: ServerResponse): Promise<void> {
 
 const answer: RequestListener = (request, response) => {
   const path = request.url ?? ''
-  asked.push({ path, headers: request.headers })
+  requests.push({ path, headers: request.headers })
   const password = files.get('password')
   const expected = `Basic ${Buffer.from(`charts:${String(password)}`).toString('base64')}`
   if (password !== undefined && request.headers.authorization !== expected) return response.writeHead(401).end()
@@ -103,7 +103,7 @@ beforeEach(() => {
   files.clear()
   files.set('/index.yaml', plain)
   files.set('/hello-0.2.0.tgz', hello)
-  asked.length = 0
+  requests.length = 0
 })
 
 let made = 0
@@ -204,15 +204,15 @@ describe('a repository', () => {
     expect(row.password).not.toContain('canary')
     const { id, name, revision } = added
     const elsewhere = origin.replace('127.0.0.1', 'localhost')
-    asked.length = 0
+    requests.length = 0
     await expect(
       app.admin.call(helmRepositories.update, {
         body: { id, name, revision, url: elsewhere, username: 'charts', password: mask },
       }),
     ).rejects.toMatchObject({ key: 'helm-wrong-password' })
     const canary = Buffer.from('charts:canary-password').toString('base64')
-    expect(asked.length).toBeGreaterThan(0)
-    expect(JSON.stringify(asked)).not.toContain(canary)
+    expect(requests.length).toBeGreaterThan(0)
+    expect(JSON.stringify(requests)).not.toContain(canary)
     await app.admin.call(helmRepositories.update, {
       body: { id, name, revision, url: `${origin}/`, username: 'charts', password: mask },
     })
@@ -294,7 +294,7 @@ test.each([
 ] as const)('a repository that answers %s once is read all the same', async (_, failing) => {
   files.set('/index.yaml', failing)
   const adding = add()
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => requests.length).toBe(1)
   files.set('/index.yaml', plain)
   expect(await adding).toMatchObject({ state: 'ready', versions: 3 })
 })
@@ -303,9 +303,9 @@ test('a repository that keeps failing is reported with the number of attempts an
   files.set('/vain/index.yaml', plain)
   const { name } = await add({ url: `${origin}/vain` })
   files.set('/vain/index.yaml', 503)
-  asked.length = 0
+  requests.length = 0
   await app.admin.call(helmRepositories.readAll)
-  expect(asked.filter(({ path }) => path === '/vain/index.yaml')).toHaveLength(3)
+  expect(requests.filter(({ path }) => path === '/vain/index.yaml')).toHaveLength(3)
   const { host } = new URL(origin)
   for (const lang of ['en', 'zh'] as const) {
     const cause = say(lang, 'outbound-status', { host, status: 503 })

@@ -77,7 +77,7 @@ export const userOf = ({ type, serviceId }: UseRow): string => `${type === 'helm
 
 export const serviceOf = ({ stackName, serviceName }: UseRow): string => `${stackName}/${serviceName}`
 
-const shownNames = 3
+const maxNames = 3
 
 /** A summary of uses for a row of a list, each service and release counted once. */
 export function countUses(uses: readonly UseRow[], visible: Visible): UseCount {
@@ -90,7 +90,7 @@ export function countUses(uses: readonly UseRow[], visible: Visible): UseCount {
     else back.add(userOf(use))
   }
   return {
-    services: [...running.values()].sort().slice(0, shownNames),
+    services: [...running.values()].sort().slice(0, maxNames),
     running: running.size,
     back: [...back].filter((id) => !running.has(id)).length,
     others: others.size,

@@ -22,9 +22,9 @@ export function onGrid(points: readonly Point[], moments: readonly number[], las
  * the last figure within `lasts`.
  */
 export function averaged(points: readonly Point[], moments: readonly number[], stepMs: number, lasts: number): Point[] {
-  const held = onGrid(points, moments, lasts)
+  const gridPoints = onGrid(points, moments, lasts)
   let next = 0
-  return held.map(([at, value]): Point => {
+  return gridPoints.map(([at, value]): Point => {
     let sum = 0
     let count = 0
     for (; next < points.length; next++) {

@@ -33,8 +33,8 @@ async function fromPrometheus(
   const end = Math.floor(Date.now() / 1000) * 1000
   const ask = async (resource: LatestUse['resource']): Promise<LatestUse[]> => {
     const query = namedExpressions[`container_${resource}_usage`].promql(where, rateWindow(stepSeconds))
-    const asked = { query, start: end, end, stepSeconds, limit: maxSeries }
-    const matrix = await ctx.ports.prometheus.range(accessOf(ctx, source), asked, ctx.signal)
+    const request = { query, start: end, end, stepSeconds, limit: maxSeries }
+    const matrix = await ctx.ports.prometheus.range(accessOf(ctx, source), request, ctx.signal)
     return matrix.flatMap(({ metric, points }) => {
       const pod = metric['pod'] ?? ''
       const value = points.at(-1)?.[1]

@@ -27,7 +27,7 @@ export interface Question {
   expression: Expression
   /** Without `cluster`, which comes from the settings. */
   where: Omit<MetricScope, 'cluster'>
-  asked: RangeInput
+  period: RangeInput
   /** Name of the series for a whole, such as a cluster or service. */
   name: string
 }
@@ -167,7 +167,7 @@ export async function measured(ctx: Ctx, question: Question): Promise<Measured> 
   const rule = namedExpressions[question.expression]
   const source = await findSource(ctx.db, question.environment)
   const now = Date.now()
-  const range = rangeOf(question.asked, now, source.kind === 'prometheus' ? 1 : 60)
+  const range = rangeOf(question.period, now, source.kind === 'prometheus' ? 1 : 60)
   const asking = { ...question, rule, range, now }
   const nothing = question.where.namespaces?.length === 0 && rule.scope !== 'cluster' && rule.scope !== 'host'
   const answer: Answer = nothing

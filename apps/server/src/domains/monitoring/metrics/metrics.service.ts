@@ -28,7 +28,7 @@ export async function measuredForTeam(
   ctx: Ctx,
   of: { teamId: number; environment: string; expression: Expression },
   narrowed: Narrowed,
-  asked: RangeInput,
+  period: RangeInput,
 ): Promise<Measured> {
   const { teamId, environment, expression } = of
   await mustUse(ctx, environment, teamId)
@@ -41,7 +41,7 @@ export async function measuredForTeam(
       pods: undefined,
       container: undefined,
     }
-    return measured(ctx, { environment, expression, where, asked, name: await clusterName(ctx, environment) })
+    return measured(ctx, { environment, expression, where, period, name: await clusterName(ctx, environment) })
   }
   const own = await namespacesOf(ctx.db, environment, [teamId])
   if (namespace !== undefined && !own.includes(namespace)) throw missing()
@@ -56,7 +56,7 @@ export async function measuredForTeam(
   const detailed = scope === 'container' || scope === 'service'
   const pods = !detailed ? undefined : pod !== undefined ? { is: pod } : service && { of: service.name }
   const where = { host: undefined, namespaces, pods, container: detailed ? container : undefined }
-  return measured(ctx, { environment, expression, where, asked, name: service?.name ?? '' })
+  return measured(ctx, { environment, expression, where, period, name: service?.name ?? '' })
 }
 
 /** Figures of the cluster, its hosts, and the namespaces that the caller may see. */
@@ -64,7 +64,7 @@ export async function measuredOfCluster(
   ctx: Ctx,
   of: { environment: string; expression: Expression },
   { host, namespace }: Narrowed,
-  asked: RangeInput,
+  period: RangeInput,
 ): Promise<Measured> {
   const { environment, expression } = of
   const { scope } = namedExpressions[expression]
@@ -74,5 +74,5 @@ export async function measuredOfCluster(
   if (namespace !== undefined && seen !== undefined && !seen.has(namespace)) throw missing()
   const namespaces = scope !== 'namespace' ? undefined : namespace !== undefined ? [namespace] : seen && [...seen]
   const where = { host: scope === 'host' ? host : undefined, namespaces, pods: undefined, container: undefined }
-  return measured(ctx, { environment, expression, where, asked, name: await clusterName(ctx, environment) })
+  return measured(ctx, { environment, expression, where, period, name: await clusterName(ctx, environment) })
 }

@@ -21,8 +21,8 @@ describe('the step follows from the span', () => {
     ['a step that would give too many points', { start: now - day, end: now, step: 1 }, 300, 289],
     ['a step longer than the span', { start: now - hour, end: now, step: 86_400 }, 3600, 2],
     ['one second', { start: now - 1000, end: now }, 1, 2],
-  ])('%s', (_, asked, stepSeconds, points) => {
-    const range = rangeOf(asked, now)
+  ])('%s', (_, input, stepSeconds, points) => {
+    const range = rangeOf(input, now)
     expect({ stepSeconds: range.stepSeconds, points: momentsOf(range).length }).toEqual({ stepSeconds, points })
     expect(range.cut).toBe(false)
   })
@@ -39,8 +39,8 @@ describe('an invalid range is refused', () => {
     ['no duration', { start: 0, end: 0, duration: 0 }, 'range-order'],
     ['no step', { start: 0, end: 0, step: 0 }, 'range-step'],
     ['a negative step', { start: 0, end: 0, step: -60 }, 'range-step'],
-  ])('%s', (_, asked, key) => {
-    expect(() => rangeOf(asked, now)).toThrow(expect.objectContaining({ kind: 'invalid', key }))
+  ])('%s', (_, input, key) => {
+    expect(() => rangeOf(input, now)).toThrow(expect.objectContaining({ kind: 'invalid', key }))
   })
 })
 
@@ -62,13 +62,13 @@ test('an end in the future means now, like an open end', () => {
 })
 
 test('any answer is bounded, on its grid, and the same a moment later', () => {
-  const asked = fc.record({
+  const inputs = fc.record({
     start: fc.integer({ min: 1, max: now - 1 }),
     end: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 * now })),
     step: fc.option(fc.integer({ min: 1, max: 86_400 }), { nil: undefined }),
   })
   fc.assert(
-    fc.property(asked, fc.constantFrom(1, 60), (given, least) => {
+    fc.property(inputs, fc.constantFrom(1, 60), (given, least) => {
       fc.pre(given.end === 0 || given.end > given.start)
       const range = rangeOf(given, now, least)
       const stepMs = range.stepSeconds * 1000

@@ -48,15 +48,15 @@ export function rangeOf(
   if (step !== undefined && step < 1) throw new Fault('invalid', 'range-step')
   const to = end === 0 ? now : Math.min(end, now)
   const span = type === 'RANGE' ? longestMs : spanOf(type, duration)
-  const asked = start === 0 ? Math.max(to - span, 0) : start
-  if (asked >= to) throw new Fault('invalid', 'range-order')
-  const from = Math.max(asked, to - longestMs)
+  const requestedFrom = start === 0 ? Math.max(to - span, 0) : start
+  if (requestedFrom >= to) throw new Fault('invalid', 'range-order')
+  const from = Math.max(requestedFrom, to - longestMs)
   const long = to - from
   const wanted = step !== undefined && fits(long, step) ? step : stepFor(long)
   const stepSeconds = Math.max(Math.min(wanted, Math.ceil(long / 1000)), leastStep)
   const last = Math.floor(to / gridOf(stepSeconds)) * gridOf(stepSeconds)
   const count = Math.max(Math.floor((last - from) / stepSeconds / 1000), 0)
-  const cut = from > asked && (start !== 0 || type !== 'RANGE')
+  const cut = from > requestedFrom && (start !== 0 || type !== 'RANGE')
   return { start: last - count * stepSeconds * 1000, end: last, stepSeconds, cut }
 }
 

@@ -113,15 +113,15 @@ export interface Tried {
 
 /** `at` is by the database's clock, so that replicas agree. */
 export const noteTried = (db: Db, clusterId: string, at: number, { reason, podsReason, leftOut }: Tried) => {
-  const told = {
+  const row = {
     tried_at: iso(at),
     reason: reason && jsonb(reason),
     ...(reason ? {} : { sampled_at: iso(at), left_out: leftOut, pods_reason: podsReason && jsonb(podsReason) }),
   }
   return db
     .insertInto('monitoring_sampling')
-    .values({ environment: clusterId, ...told })
-    .onConflict((c) => c.column('environment').doUpdateSet(told))
+    .values({ environment: clusterId, ...row })
+    .onConflict((c) => c.column('environment').doUpdateSet(row))
     .execute()
 }
 

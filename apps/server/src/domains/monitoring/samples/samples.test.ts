@@ -17,7 +17,7 @@ const measured: Measured = {
   podNum: 12,
 }
 
-const shown = ({ kept }: ReturnType<typeof chooseSamples>) =>
+const linesOf = ({ kept }: ReturnType<typeof chooseSamples>) =>
   kept.map(({ expression, host, namespace, pod }) => [expression, host, namespace, pod].filter(Boolean).join(' '))
 
 describe('the figures that are kept of a cluster', () => {
@@ -42,7 +42,7 @@ describe('the figures that are kept of a cluster', () => {
 
   test('above the cap are those of prioritized containers, then always of the same ones', () => {
     const containers = (cap: number, priorities: Parameters<typeof chooseSamples>[1]) =>
-      shown(chooseSamples(measured, priorities, cap)).filter((line) => line.startsWith('container_cpu'))
+      linesOf(chooseSamples(measured, priorities, cap)).filter((line) => line.startsWith('container_cpu'))
     const others = chooseSamples(measured, []).kept.filter(({ pod }) => pod === '').length
     expect(containers(others + 2, [])).toEqual(['container_cpu_usage bank web-5c9d7-bbbbb'])
     expect(containers(others + 2, [{ namespace: 'shop', service: 'web', container: 'web' }])).toEqual([
@@ -57,7 +57,7 @@ describe('the figures that are kept of a cluster', () => {
 
   test('exclude invalid ones, and a host of unknown size makes no percentage of the whole', () => {
     const broken = { ...node('n1'), usage: { cpu: 'much', memory: '' } }
-    expect(shown(chooseSamples({ nodes: [broken], pods: [], podNum: undefined }, []))).toEqual([
+    expect(linesOf(chooseSamples({ nodes: [broken], pods: [], podNum: undefined }, []))).toEqual([
       'cluster_cpu_usage',
       'cluster_memory_usage',
     ])

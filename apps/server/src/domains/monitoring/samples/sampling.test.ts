@@ -100,8 +100,8 @@ describe('a cluster that does not answer', () => {
     const health = (uuid: string) => mine.leader.call(monitoring.health, { params: { tenant: mine.id, env: uuid } })
     expect(await health(env)).toMatchObject({ source: 'sampled', healthy: true, message: '' })
     expect(await health(dead)).toMatchObject({ source: 'none', healthy: false, latest: null })
-    const told = await app.admin.call(monitoring.health, { params: { tenant: mine.id, env: dead } })
-    expect(told.message).toContain('127.0.0.1:1')
+    const forAdmin = await app.admin.call(monitoring.health, { params: { tenant: mine.id, env: dead } })
+    expect(forAdmin.message).toContain('127.0.0.1:1')
     expect((await health(dead)).message).toContain('is not responding')
     const answer = await mine.leader.call(monitoring.query, {
       params: { tenant: mine.id, env: dead, expression: 'cluster_cpu_usage' },

@@ -11,14 +11,14 @@ const { app, env, mine, shop, bank, ask } = await measuredCluster()
 
 describe('a Prometheus that replaces the sampling', () => {
   let answer: (form: URLSearchParams, authorization: string) => { status: number; body: unknown }
-  const asked: { query: string; authorization: string }[] = []
+  const requests: { query: string; authorization: string }[] = []
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const form = new URLSearchParams(body)
       const authorization = request.headers.authorization ?? ''
-      asked.push({ query: form.get('query') ?? '', authorization })
-      const { status, body: told } = answer(form, authorization)
-      response.writeHead(status).end(JSON.stringify(told))
+      requests.push({ query: form.get('query') ?? '', authorization })
+      const { status, body: content } = answer(form, authorization)
+      response.writeHead(status).end(JSON.stringify(content))
     })
   })
   const works = (form: URLSearchParams) => ({
@@ -59,7 +59,7 @@ describe('a Prometheus that replaces the sampling', () => {
 
   test('keeps its masked secret only for the same server and user', async () => {
     await save({ username: 'ann', password: mask, cluster: 'east' })
-    expect(asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('ann:first-secret').toString('base64')}`)
+    expect(requests.at(-1)?.authorization).toBe(`Basic ${Buffer.from('ann:first-secret').toString('base64')}`)
     for (const other of [{ username: 'bob' }, { username: 'ann', url: 'http://127.0.0.1:9' }])
       await expect(save({ password: mask, ...other })).rejects.toMatchObject({ key: 'monitoring-secret-again' })
     expect(await app.admin.call(monitoring.source, { params: { env } })).toMatchObject({
@@ -93,12 +93,12 @@ describe('a Prometheus that replaces the sampling', () => {
     ])
     expect(answer.series[0]!.dps.length).toBeGreaterThan(200)
     expect(figures(answer.series[0]!)).toEqual([4])
-    const { query } = asked.at(-1)!
+    const { query } = requests.at(-1)!
     expect(query).toContain(`cluster="east"`)
     expect(query).toContain(`namespace="${shop.namespace}"`)
     expect(query).not.toContain(bank.namespace)
     await ask(mine, 'namespace_cpu_usage')
-    expect(asked.at(-1)?.query).not.toContain(bank.namespace)
+    expect(requests.at(-1)?.query).not.toContain(bank.namespace)
     const health = await mine.leader.call(monitoring.health, { params: { tenant: mine.id, env } })
     expect(health).toMatchObject({ source: 'prometheus', healthy: true, latest: '2023-11-14T22:13:20.000Z' })
   })

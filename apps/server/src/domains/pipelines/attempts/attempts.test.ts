@@ -40,19 +40,19 @@ async function triggered(stages: StageInput[] = plain) {
     return work
   }
   /** Uploads a log, an artifact, a report and an image in this attempt. */
-  const leave = async (held: Held, { text = `attempt ${held.attempt}\n`, size = 10 } = {}) => {
-    await agent.events(held, 1, [{ type: 'step', step: 0, state: 'building', at }])
-    await agent.log(held, 0, 0, text)
-    const stored = await agent.upload(held, 0, 'artifacts', 'out.txt', `${held.attempt}`.repeat(size))
-    await agent.upload(held, 0, 'reports', 'junit.xml', junit(held.attempt))
-    const digest = `sha256:${String(held.attempt).repeat(64).slice(0, 64)}`
+  const leave = async (job: Held, { text = `attempt ${job.attempt}\n`, size = 10 } = {}) => {
+    await agent.events(job, 1, [{ type: 'step', step: 0, state: 'building', at }])
+    await agent.log(job, 0, 0, text)
+    const stored = await agent.upload(job, 0, 'artifacts', 'out.txt', `${job.attempt}`.repeat(size))
+    await agent.upload(job, 0, 'reports', 'junit.xml', junit(job.attempt))
+    const digest = `sha256:${String(job.attempt).repeat(64).slice(0, 64)}`
     const image = { type: 'image' as const, step: 0, registryId: 1, image: 'reg.example/app', digest, size: 1 }
-    await agent.events(held, 2, [{ ...image, tag: `t${held.attempt}` }])
+    await agent.events(job, 2, [{ ...image, tag: `t${job.attempt}` }])
     return { stored, bytes: text.length }
   }
-  const end = async (held: Held, state: 'success' | 'failed', bytes = 10) => {
-    await agent.events(held, 3, [
-      { type: 'step', step: 0, state, exitCode: state === 'failed' ? held.attempt : 0, at },
+  const end = async (job: Held, state: 'success' | 'failed', bytes = 10) => {
+    await agent.events(job, 3, [
+      { type: 'step', step: 0, state, exitCode: state === 'failed' ? job.attempt : 0, at },
       { type: 'end', state, logs: [{ step: 0, bytes }] },
     ])
     await app.drainJobs()
@@ -66,10 +66,10 @@ async function triggered(stages: StageInput[] = plain) {
     end,
     /** Runs one attempt from its claim to its end. */
     async attempt(state: 'success' | 'failed', more: Parameters<typeof leave>[1] = {}) {
-      const held = await claim()
-      const { bytes, stored } = await leave(held, more)
-      await end(held, state, bytes)
-      return { held, stored }
+      const job = await claim()
+      const { bytes, stored } = await leave(job, more)
+      await end(job, state, bytes)
+      return { stored }
     },
     retry: () => team.leader.call(builds.retry, { params, body: {} }),
     read: (query: object = {}) => team.leader.call(builds.get, { params, query }),
@@ -120,10 +120,10 @@ describe('an attempt that failed stays readable after a retry', () => {
     if (byHand) await build.retry()
     // while the job waits, and while it runs again
     expect(await build.texts({ attempt: 1 })).toEqual(['attempt 1'])
-    const held = await build.claim()
-    await build.leave(held)
+    const job = await build.claim()
+    await build.leave(job)
     expect([await build.texts({ attempt: 1 }), await build.texts()]).toEqual([['attempt 1'], ['attempt 2']])
-    await build.end(held, 'success')
+    await build.end(job, 'success')
 
     const latest = await build.read()
     expect(latest).toMatchObject({ state: 'success', stages: [{ state: 'success' }], tests: { failed: 0 } })
@@ -165,12 +165,12 @@ describe('an attempt that failed stays readable after a retry', () => {
 
   test('also after its agent was lost, whose late log is refused', async () => {
     const build = await triggered()
-    const held = await build.claim()
-    await build.leave(held)
-    await sql`update build_job set lease_until = now() - interval '1 second' where id = ${held.jobId}`.execute(app.db)
+    const job = await build.claim()
+    await build.leave(job)
+    await sql`update build_job set lease_until = now() - interval '1 second' where id = ${job.jobId}`.execute(app.db)
     await collectLost(app.ctx())
-    expect(await build.agent.log(held, 0, 10, 'late\n')).toMatchObject({ status: 409, message: 'agents-attempt-over' })
-    const late = await build.agent.upload(held, 0, 'artifacts', 'late.txt', 'x')
+    expect(await build.agent.log(job, 0, 10, 'late\n')).toMatchObject({ status: 409, message: 'agents-attempt-over' })
+    const late = await build.agent.upload(job, 0, 'artifacts', 'late.txt', 'x')
     expect(late.status).toBe(409)
     expect(await build.texts({ attempt: 1 })).toEqual(['attempt 1'])
     expect(await build.files({ attempt: 1 })).toMatchObject([{ path: 'out.txt' }])
@@ -184,12 +184,12 @@ describe('an attempt that failed stays readable after a retry', () => {
 test('an attempt of one job shows nothing of the other jobs', async () => {
   const jobs = ['one', 'two'].map((name) => ({ name, steps: [run] }))
   const build = await triggered([{ name: 'only', jobs }])
-  const held = (await build.agent.claim(2)).work.toSorted((a, b) => a.firstStep - b.firstStep)
-  for (const [step, job] of held.entries()) {
+  const claimed = (await build.agent.claim(2)).work.toSorted((a, b) => a.firstStep - b.firstStep)
+  for (const [step, job] of claimed.entries()) {
     await build.agent.log(job, step, 0, `${step}\n`)
     await build.agent.upload(job, step, 'artifacts', `${step}.txt`, 'x')
   }
-  for (const job of held) await build.agent.events(job, 1, [{ type: 'end', state: 'failed', logs: [] }])
+  for (const job of claimed) await build.agent.events(job, 1, [{ type: 'end', state: 'failed', logs: [] }])
   await build.retry()
   const second = await build.read({ job: 1, attempt: 1 })
   expect(second.stages[0]?.jobs).toMatchObject([{ state: 'queued' }, { state: 'failed', attempt: 1 }])
@@ -267,11 +267,11 @@ test('the end of the earlier attempt does not pack a log that is being written a
   const build = await triggered()
   await build.attempt('failed')
   await build.retry()
-  const held = await build.claim()
-  await build.leave(held)
-  await packLogs(app.ctx(), held.buildId)
+  const job = await build.claim()
+  await build.leave(job)
+  await packLogs(app.ctx(), job.buildId)
   await app.drainJobs()
-  await build.agent.log(held, 0, 10, 'more\n')
+  await build.agent.log(job, 0, 10, 'more\n')
   expect(await build.texts()).toEqual(['attempt 2', 'more'])
 })
 

@@ -102,11 +102,11 @@ describe('validation', () => {
       { type: 'replace-text', in: 'scripts', find: 'npm test', replacement: 'npm ci' },
       { type: 'set-step', step: 'script', field: 'timeoutMinutes', value: 7, where: { step: 'none*' } },
     ]
-    const told = await validate([plain, same, without], changes)
-    expect(told.counts).toEqual({ changed: 1, unchanged: 2, refused: 0 })
-    expect(told.matched).toEqual([1, 0])
-    expect(told.pipelines).toEqual([{ id: plain, revision: 1 }])
-    const [first] = told.items
+    const preview = await validate([plain, same, without], changes)
+    expect(preview.counts).toEqual({ changed: 1, unchanged: 2, refused: 0 })
+    expect(preview.matched).toEqual([1, 0])
+    expect(preview.pipelines).toEqual([{ id: plain, revision: 1 }])
+    const [first] = preview.items
     expect(first).toMatchObject({ pipelineId: plain, outcome: 'changed', groupName: 'shop' })
     expect(JSON.stringify(first?.before)).toContain('npm test')
     expect(JSON.stringify(first?.after)).toContain('npm ci')
@@ -117,10 +117,10 @@ describe('validation', () => {
   test('refuses one pipeline with the reason and the place, and reports on the others', async () => {
     const [first = 0, other = 0] = await several(2)
     const twice: ChangeInput[] = [{ type: 'add-step', step: script('unit') }]
-    const told = await validate([first, other], twice, { outcome: 'refused', pageSize: 1 })
-    expect(told).toMatchObject({ totalSize: 2, counts: { changed: 0, refused: 2 }, pipelines: [] })
-    expect(told.items).toEqual([expect.objectContaining({ outcome: 'refused', path: 'definition.stages' })])
-    expect(told.items[0]?.reason).not.toBe('')
+    const preview = await validate([first, other], twice, { outcome: 'refused', pageSize: 1 })
+    expect(preview).toMatchObject({ totalSize: 2, counts: { changed: 0, refused: 2 }, pipelines: [] })
+    expect(preview.items).toEqual([expect.objectContaining({ outcome: 'refused', path: 'definition.stages' })])
+    expect(preview.items[0]?.reason).not.toBe('')
 
     const renamed = await validate(
       [first, other],
@@ -260,8 +260,8 @@ describe('a batch', () => {
       .where('revision', '=', 2)
       .execute()
     expect(rows.map(({ by }) => by)).toEqual([team.leader.name, team.leader.name, team.leader.name])
-    const told = await team.leader.call(notifications.list, {})
-    expect(told.items[0]).toMatchObject({ kind: 'pipeline-batch', tone: 'ok', target: { route: 'cd-batch-history' } })
+    const inbox = await team.leader.call(notifications.list, {})
+    expect(inbox.items[0]).toMatchObject({ kind: 'pipeline-batch', tone: 'ok', target: { route: 'cd-batch-history' } })
   })
 
   test('does not change a pipeline that was edited since the validation and names the editor, and a retry changes its present revision', async () => {
@@ -351,8 +351,8 @@ describe('a batch', () => {
       ...(await several(1, repository('gone'))),
       ...(await several(1)),
     ]
-    const told = await validate([fine, without, bare], [set('repository.branch', 'next')])
-    expect(told.counts).toEqual({ changed: 2, unchanged: 1, refused: 0 })
+    const preview = await validate([fine, without, bare], [set('repository.branch', 'next')])
+    expect(preview.counts).toEqual({ changed: 2, unchanged: 1, refused: 0 })
     const batch = await edited([fine, without], [set('repository.branch', 'next')])
     expect(batch).toMatchObject({ state: 'PARTIAL_SUCCESS' })
     expect((await item(batch.id, without))?.reason).toContain('main')
@@ -415,12 +415,12 @@ describe('secrets', () => {
       { type: 'set-variable', variable: { name: 'TOKEN', value: 'canary-after', secret: true } },
       { type: 'set', field: 'repository.password', value: 'canary-new', secret: true },
     ]
-    const told = await validate([id], changes)
-    expect(told.items[0]).toMatchObject({ outcome: 'changed', secrets: ['password', 'TOKEN'] })
+    const preview = await validate([id], changes)
+    expect(preview.items[0]).toMatchObject({ outcome: 'changed', secrets: ['password', 'TOKEN'] })
     const batch = await edited([id], changes)
     const rows = await app.db.selectFrom('pipeline').select('variables').where('id', '=', id).execute()
-    const shown = JSON.stringify([
-      told,
+    const output = JSON.stringify([
+      preview,
       batch,
       await items(batch.id),
       await app.db.selectFrom('pipeline_batch').selectAll().execute(),
@@ -428,7 +428,7 @@ describe('secrets', () => {
       await app.admin.call(audit.search, { query: { pageSize: 1000 } }),
       rows,
     ])
-    expect(shown).not.toContain('canary')
+    expect(output).not.toContain('canary')
     expect(await item(batch.id, id)).toMatchObject({
       secrets: ['password', 'TOKEN'],
       before: { variables: [{ value: mask }] },
@@ -572,13 +572,15 @@ describe('the history', () => {
   })
 
   test('pages are notified when a batch begins and ends', async () => {
-    const heard: string[] = []
-    const stop = app.server.events.subscribe(({ topic }) => heard.push(topic))
+    const topics: string[] = []
+    const stop = app.server.events.subscribe(({ topic }) => topics.push(topic))
     const [id = 0] = await several(1)
     await edited([id], [set('description', 'heard')])
     // an open transaction anywhere in the database server delays events
     await expect
-      .poll(() => heard.filter((topic) => topic === batchesTopic.name({ teamId: team.id })).length, { timeout: 30_000 })
+      .poll(() => topics.filter((topic) => topic === batchesTopic.name({ teamId: team.id })).length, {
+        timeout: 30_000,
+      })
       .toBeGreaterThanOrEqual(2)
     stop()
   })

@@ -143,14 +143,14 @@ export async function previewBatch(
   for (const pipeline of pipelines) looked.push(await lookAt(ctx, pipeline, changes))
   const all = await refuseTaken(ctx, teamId, looked)
   const those = (wanted: Preview['outcome']) => all.filter((one) => one.outcome === wanted)
-  const shown = paged(outcome === '' || outcome === 'all' ? all : all.filter((one) => one.outcome === outcome), at)
+  const page = paged(outcome === '' || outcome === 'all' ? all : all.filter((one) => one.outcome === outcome), at)
   const groups = await groupNames(
     ctx.db,
-    shown.items.map(({ appId }) => appId),
+    page.items.map(({ appId }) => appId),
   )
   return {
-    ...shown,
-    items: shown.items.map(({ refusal, matched: _, ...one }) => ({
+    ...page,
+    items: page.items.map(({ refusal, matched: _, ...one }) => ({
       ...one,
       groupName: groups.get(one.appId) ?? '',
       reason: refusal ? sayReasonTo(ctx, refusal.reason) : '',

@@ -158,7 +158,7 @@ async function reconcileBatch(ctx: Ctx, { id }: { id: number }, round: Round): P
   const turn: Turn = { batch, actor, changes }
   const editing = batch.state === 'EDITING'
   const reaching = editing && changesRepository(changes)
-  let told = 0
+  let publishedAt = 0
   const waiting = await itemsWith(ctx.db, id, editing ? 'waiting' : 'restoring')
   for (let at = 0; at < waiting.length; at += lanes) {
     const some = waiting.slice(at, at + lanes)
@@ -167,8 +167,8 @@ async function reconcileBatch(ctx: Ctx, { id }: { id: number }, round: Round): P
     // each is awaited in its turn, and may be rejected before that
     for (const check of checks) check.catch(() => undefined)
     for (const [index, one] of some.entries()) if (!(await settle(ctx, round, turn, one, checks[index]))) return 0
-    if (Date.now() - told < tellMs) continue
-    told = Date.now()
+    if (Date.now() - publishedAt < tellMs) continue
+    publishedAt = Date.now()
     await publish(ctx, batchesTopic, { teamId: batch.teamId }, { batchId: id, state: batch.state })
   }
   await round.note((ctx) => end(ctx, batch))

@@ -211,7 +211,7 @@ async function stagesOf(
     .execute()
   const kept = new Map((of ? await keptSteps(db, of) : []).map((step) => [step.index, step]))
   const steps = latest.map((step) => ({ ...step, ...kept.get(step.index) }))
-  const shown = of && attempts.find(({ job, attempt }) => job === of.job && attempt === of.attempt)
+  const selected = of && attempts.find(({ job, attempt }) => job === of.job && attempt === of.attempt)
   const jobs = await db
     .selectFrom('build_job')
     .select(['index', 'name', 'matrix', 'state', 'agent_name', 'attempt', 'reason', 'started_at', 'ended_at'])
@@ -249,7 +249,7 @@ async function stagesOf(
       message: sayReason(lang, job.reason),
       startedAt: job.started_at,
       endedAt: job.ended_at,
-      ...(shown?.job === job.index ? attemptOfJob(shown) : {}),
+      ...(selected?.job === job.index ? attemptOfJob(selected) : {}),
     })
   await addGates(db, buildId, stages, filled)
   for (const stage of stages)
@@ -270,15 +270,15 @@ async function addGates(db: Db, buildId: number, stages: BuildStage[], { paramet
     const stage = stages[stageIndex]
     if (!stage) continue
     const { users, roles, count } = approval
-    const asked = approval.parameters.filter((name) => Object.hasOwn(parameters, name))
+    const names = approval.parameters.filter((name) => Object.hasOwn(parameters, name))
     stage.gate = {
       mode,
       state,
       users,
       roles,
       count,
-      parameters: Object.fromEntries(asked.map((name) => [name, parameters[name] ?? ''])),
-      secrets: asked.filter((name) => secrets.includes(name)),
+      parameters: Object.fromEntries(names.map((name) => [name, parameters[name] ?? ''])),
+      secrets: names.filter((name) => secrets.includes(name)),
       openedAt,
       until,
       decisions: decisions

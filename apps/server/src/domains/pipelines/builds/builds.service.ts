@@ -116,7 +116,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
     const { limit } = ctx.actor
     const parent = trigger.parentId === undefined ? undefined : await findBuildById(ctx.db, trigger.parentId)
     // approvers of a draft were already checked; a definition saved by an earlier release may name nobody
-    const asked = file ? null : await findApprovers(ctx, pipeline.teamId, definition, pipeline.approvers)
+    const found = file ? null : await findApprovers(ctx, pipeline.teamId, definition, pipeline.approvers)
     const byHand = trigger.cause === 'manual' || trigger.cause === 'params'
     const build = await insertBuild(ctx.db, {
       pipelineId: pipeline.id,
@@ -125,7 +125,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
       userCause: ctx.actor.name,
       userId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
       requesters: trigger.requesters ?? (parent ? requestersOf(parent) : []),
-      approvers: asked?.approvers ?? null,
+      approvers: found?.approvers ?? null,
       token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
       // the author of a push decides what runs, and no administrator has seen it
       byAdmin:

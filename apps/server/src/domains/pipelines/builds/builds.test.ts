@@ -117,17 +117,17 @@ describe('the branch, tag and commit of a build', () => {
     const { pipeline, agent } = await withRepository()
     const { number } = await trigger(pipeline.id)
     const [work] = (await agent.claim(1)).work
-    const held = { jobId: work?.jobId ?? 0, attempt: 1 }
-    await agent.events(held, 1, [{ type: 'commit', commit, message: 'first' }])
+    const lease = { jobId: work?.jobId ?? 0, attempt: 1 }
+    await agent.events(lease, 1, [{ type: 'commit', commit, message: 'first' }])
     await app.db
       .updateTable('build_job')
       .set({ lease_until: sql`now() - interval '1 second'` })
-      .where('id', '=', held.jobId)
+      .where('id', '=', lease.jobId)
       .execute()
     await collectLost(app.ctx())
     const [again] = (await agent.claim(1)).work
     expect(again).toMatchObject({ attempt: 2, repository: { commit } })
-    await agent.events({ ...held, attempt: 2 }, 1, [{ type: 'commit', commit: 'b'.repeat(40), message: 'other' }])
+    await agent.events({ ...lease, attempt: 2 }, 1, [{ type: 'commit', commit: 'b'.repeat(40), message: 'other' }])
     expect(await read(pipeline.id, number)).toMatchObject({ commit, commitMessage: 'first' })
   })
 })
@@ -270,14 +270,14 @@ describe('attempts', () => {
     const agents = await Promise.all(
       Array.from({ length: 5 }, () => testAgent(app, { labels: [pipeline.projectName] })),
     )
-    const held = agents.map((): Held[] => [])
-    const ask = (at: number) => agents[at]?.claim(3, held[at])
+    const leases = agents.map((): Held[] => [])
+    const ask = (at: number) => agents[at]?.claim(3, leases[at])
     const claimed: number[] = []
     for (let round = 0; claimed.length < 20 && round < 10; round++)
       for (const [at, answer] of (await Promise.all(agents.map((_, at) => ask(at)))).entries())
         for (const { number, jobId, attempt } of answer?.work ?? []) {
           claimed.push(number)
-          held[at]?.push({ jobId, attempt })
+          leases[at]?.push({ jobId, attempt })
         }
     expect(claimed.toSorted((a, b) => a - b)).toEqual(numbers.toSorted((a, b) => a - b))
   })
@@ -548,8 +548,12 @@ test('deleting builds deletes their logs and artifacts, all or none, and removes
     .where('build_id', '=', held.buildId)
     .executeTakeFirstOrThrow()
   await remove()
-  const told = await app.db.selectFrom('outbox').select('content').where('topic', '=', `builds/${team.id}`).execute()
-  expect(told).toContainEqual({ content: { pipelineId: pipeline.id, number, state: 'deleted' } })
+  const published = await app.db
+    .selectFrom('outbox')
+    .select('content')
+    .where('topic', '=', `builds/${team.id}`)
+    .execute()
+  expect(published).toContainEqual({ content: { pipelineId: pipeline.id, number, state: 'deleted' } })
   await app.drainJobs()
   await expect(blobs.size(blob)).rejects.toMatchObject({ key: 'blobs-missing' })
 })

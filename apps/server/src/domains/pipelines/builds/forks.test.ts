@@ -121,7 +121,7 @@ describe('the build of a fork’s merge request', () => {
       query: { attempt: work.attempt },
     })
     const { caller } = asking
-    const asked = [
+    const requests = [
       () => caller.call(stepProtocol.registryToken, at('image')),
       () => caller.call(stepProtocol.registryToken, at('copy')),
       () => caller.call(stepProtocol.deploy, at('deploy')),
@@ -130,7 +130,7 @@ describe('the build of a fork’s merge request', () => {
         (name) => () => caller.call(stepProtocol.serve, { ...at(name), body: { texts: {} } }),
       ),
     ]
-    for (const ask of asked) await expect(ask()).rejects.toMatchObject({ status: 404 })
+    for (const ask of requests) await expect(ask()).rejects.toMatchObject({ status: 404 })
   })
 
   test('waits until somebody who may start builds approves it, possibly the user who saved the trigger', async () => {

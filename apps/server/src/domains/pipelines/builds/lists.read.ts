@@ -51,13 +51,13 @@ export async function listBuilds(
     .$if(filter.deployment !== undefined, (q) => q.where('build.deployment', '=', filter.deployment ?? null))
     .$if(keyword !== '', (q) => q.where(anyContains(searched, keyword)))
   const onPage = matching.select('build.number').orderBy('build.number', 'desc').$call(onlyPage(at))
-  const shown = summaries(db)
+  const page = summaries(db)
     .where('build.pipeline_id', '=', pipelineId)
     .where(anyOf('build.number', onPage))
     .orderBy('build.number', 'desc')
   const { startTime, endTime, deployment } = filter
   const narrowed = isNarrowed(keyword, filter) || startTime > 0 || endTime > 0 || deployment !== undefined
-  const { rows, total } = await withTotal(db, shown, matching, at, { narrowed })
+  const { rows, total } = await withTotal(db, page, matching, at, { narrowed })
   return toList(
     rows.map((row) => summary(lang, row)),
     total,
@@ -99,14 +99,14 @@ export async function listTeamBuilds(
       ),
     )
   const onPage = matching.select('build.id').orderBy('build.id', 'desc').$call(onlyPage(at))
-  const shown = summaries(db)
+  const page = summaries(db)
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
     .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
     .select(['pipeline.name as pipelineName', 'pipeline.group_id as appId', 'pipeline_group.name as groupName'])
     .where(anyOf('build.id', onPage))
     .orderBy('build.id', 'desc')
   const narrowed = isNarrowed(keyword, filter) || ended !== undefined
-  const { rows, total } = await withTotal(db, shown, matching, at, { narrowed })
+  const { rows, total } = await withTotal(db, page, matching, at, { narrowed })
   return toList(
     rows.map(({ pipelineName, appId, groupName, ...row }) => ({
       ...summary(lang, row),

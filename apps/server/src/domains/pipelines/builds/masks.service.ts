@@ -12,13 +12,13 @@ import { workOfJob } from './work.service.ts'
 function maskOf(secrets: readonly string[]): (text: string) => string {
   const hide = masker(secrets, 0)
   const short = secrets.filter((secret) => secret !== '' && secret.length < shortestSearched)
-  return (text) => short.reduce((shown, secret) => shown.replaceAll(secret, mask), hide(text))
+  return (text) => short.reduce((masked, secret) => masked.replaceAll(secret, mask), hide(text))
 }
 
 /** Masks what an agent sends in a file of a step; refuses a step that it does not hold before reading the file. */
-export async function maskOfHeld(ctx: Ctx, held: LeaseKey, step: number): Promise<(text: string) => string> {
-  await inTx(ctx, (ctx) => heldStep(ctx, held, step))
-  return maskOf((await workOfJob(ctx, held.jobId)).masked)
+export async function maskOfStep(ctx: Ctx, lease: LeaseKey, step: number): Promise<(text: string) => string> {
+  await inTx(ctx, (ctx) => heldStep(ctx, lease, step))
+  return maskOf((await workOfJob(ctx, lease.jobId)).masked)
 }
 
 /** Masks texts about a pipeline's builds that do not come from a job. */

@@ -55,15 +55,15 @@ async function triggered(of: StageInput[] = stages) {
     decide: (name: string) =>
       team.leader.call(builds.decide, { params: { ...params, stage: name }, body: { pass: true } }),
     /** Runs steps of a job, each with a log: all succeed but the last one, which fails. */
-    async run(held: Held, steps: number[], { fails = true } = {}) {
+    async run(job: Held, steps: number[], { fails = true } = {}) {
       const events: AgentEvent[] = []
       for (const step of steps) {
         const state = fails && step === steps.at(-1) ? 'failed' : 'success'
         events.push({ type: 'step', step, state: 'building', at })
-        events.push({ type: 'output', step, values: { OF: `${held.attempt}` } }, { type: 'step', step, state, at })
-        await agent.log(held, step, 0, `step ${step} of ${held.attempt}\n`)
+        events.push({ type: 'output', step, values: { OF: `${job.attempt}` } }, { type: 'step', step, state, at })
+        await agent.log(job, step, 0, `step ${step} of ${job.attempt}\n`)
       }
-      await agent.events(held, 1, [...events, { type: 'end', state: fails ? 'failed' : 'success', logs: [] }])
+      await agent.events(job, 1, [...events, { type: 'end', state: fails ? 'failed' : 'success', logs: [] }])
       await app.drainJobs()
     },
     states: async (query: object = {}) =>
@@ -233,8 +233,8 @@ describe('a stage that was started by a user', () => {
 
   test('is not asked about again while its results are there', async () => {
     const build = await failed()
-    const { state, stages: shown } = await build.read()
-    expect([state, shown[0]?.gate?.state]).toEqual(['queued', 'passed'])
+    const after = await build.read()
+    expect([after.state, after.stages[0]?.gate?.state]).toEqual(['queued', 'passed'])
     await build.run(await build.claim(), [1], { fails: false })
     expect((await build.read()).state).toBe('success')
   })
@@ -242,8 +242,8 @@ describe('a stage that was started by a user', () => {
   test('does not run again until somebody is asked again', async () => {
     const build = await failed()
     await build.agent.events(await build.claim(), 1, gone)
-    const { state, stages: shown } = await build.read()
-    expect([state, shown[0]?.gate?.state]).toEqual(['waiting', 'waiting'])
+    const after = await build.read()
+    expect([after.state, after.stages[0]?.gate?.state]).toEqual(['waiting', 'waiting'])
     expect(await build.tryClaim()).toBeUndefined()
     await build.decide('Build')
     expect((await build.claim()).resume).toMatchObject({ passed: [] })

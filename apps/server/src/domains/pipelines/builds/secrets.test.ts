@@ -77,7 +77,7 @@ describe('a secret variable', () => {
   test('is not given to a manual build of a commit known from forks only, until the commit is pushed', async () => {
     const { pipeline, environmentOf } = await withSecret()
     const commit = 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847'
-    const isTold = async (cause: 'webhook' | 'manual', more: object = {}) => {
+    const getsSecret = async (cause: 'webhook' | 'manual', more: object = {}) => {
       const trigger = { cause, branch: 'fix', commit, ...more }
       const { number } = await triggerBuild(app.ctx(team.leader), pipeline.id, trigger)
       const environment = await environmentOf(number)
@@ -85,9 +85,9 @@ describe('a secret variable', () => {
       return JSON.stringify(environment).includes('the token')
     }
     const mergeRequest = { number: 7, source: 'fix', target: 'main', fork: true }
-    expect(await isTold('webhook', { mergeRequest })).toBe(false)
-    expect(await isTold('manual')).toBe(false)
-    expect(await isTold('webhook')).toBe(true)
-    expect(await isTold('manual')).toBe(true)
+    expect(await getsSecret('webhook', { mergeRequest })).toBe(false)
+    expect(await getsSecret('manual')).toBe(false)
+    expect(await getsSecret('webhook')).toBe(true)
+    expect(await getsSecret('manual')).toBe(true)
   })
 })

@@ -65,11 +65,11 @@ async function workOfAll(ctx: Ctx, leased: ClaimedJob[]): Promise<Work[]> {
 
 async function failUnmade(ctx: Ctx, claimed: ClaimedJob, error: unknown): Promise<void> {
   const { jobId, buildId, attempt } = claimed
-  const isTold = error instanceof Fault
-  if (!isTold) ctx.log.error({ err: error, jobId }, 'a job could not be put together')
+  const isFault = error instanceof Fault
+  if (!isFault) ctx.log.error({ err: error, jobId }, 'a job could not be put together')
   // an error of the database or the network, not of the job
   if (error instanceof Error && 'code' in error) return
-  const reason = isTold ? reasonOf(error) : { key: 'pipelines-job-unmade', vars: { id: ctx.requestId } }
+  const reason = isFault ? reasonOf(error) : { key: 'pipelines-job-unmade', vars: { id: ctx.requestId } }
   await inTx(ctx, async (ctx) => {
     const job = (await lockJobs(ctx.db, buildId)).find((one) => one.id === jobId)
     if (job?.state !== 'building' || job.attempt !== attempt) return

@@ -19,16 +19,16 @@ interface Wanted {
 }
 
 /** The cache entry that a build starts with; null if there is none. */
-export async function findCache(ctx: Ctx, held: LeaseKey, wanted: Wanted) {
-  const { cancelled: cancel, buildId, pipelineId } = await heldJob(ctx, held)
+export async function findCache(ctx: Ctx, lease: LeaseKey, wanted: Wanted) {
+  const { cancelled: cancel, buildId, pipelineId } = await heldJob(ctx, lease)
   const entry = await findEntry(ctx.db, pipelineId, scopesOf(await sourceOf(ctx.db, buildId)), wanted)
   if (!entry) return { cancel, entry: null }
   const { id, key, size, sha256 } = entry
   return { cancel, entry: { id, key, size, sha256 } }
 }
 
-export async function readCache(ctx: Ctx, held: LeaseKey, id: number): Promise<{ body: Readable; size: number }> {
-  const { buildId, pipelineId } = await heldJob(ctx, held)
+export async function readCache(ctx: Ctx, lease: LeaseKey, id: number): Promise<{ body: Readable; size: number }> {
+  const { buildId, pipelineId } = await heldJob(ctx, lease)
   const entry = await useEntry(ctx.db, pipelineId, scopesOf(await sourceOf(ctx.db, buildId)), id)
   // not 'missing', which tells the agent that the job is no longer its own
   if (!entry) throw new Fault('conflict', 'pipelines-cache-gone')
@@ -38,16 +38,16 @@ export async function readCache(ctx: Ctx, held: LeaseKey, id: number): Promise<{
 /** Stores an entry in the build's own scope, and evicts the team's least recently used entries to make room. */
 export async function keepCache(
   ctx: Ctx,
-  held: LeaseKey,
+  lease: LeaseKey,
   { platform, key }: Omit<Wanted, 'fallbacks'>,
   body: Readable,
 ): Promise<{ cancel: boolean }> {
   const { buildCacheBytes } = ctx.config
-  await inTx(ctx, (ctx) => heldJob(ctx, held))
+  await inTx(ctx, (ctx) => heldJob(ctx, lease))
   return storeBlob(ctx, 'artifacts', body, async (ctx, { key: blob, size, sha256 }) => {
     if (size > buildCacheBytes)
       throw new Fault('tooLarge', 'pipelines-cache-too-large', { limit: buildCacheBytes / 1024 ** 3 })
-    const { cancelled: cancel, buildId, pipelineId, teamId } = await heldJob(ctx, held)
+    const { cancelled: cancel, buildId, pipelineId, teamId } = await heldJob(ctx, lease)
     const [scope] = scopesOf(await sourceOf(ctx.db, buildId))
     await lockCaches(ctx.db, teamId)
     const before = await putEntry(ctx.db, { teamId, pipelineId, scope, platform, key, size, sha256, blob })

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { Coverage } from '@gantry/contract/pipelines/findings/coverage'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { maskOfHeld } from '../builds/masks.service.ts'
+import { maskOfStep } from '../builds/masks.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { heldStep } from '../queue/held.service.ts'
@@ -13,15 +13,15 @@ import { rangesOf } from './measured.ts'
 import { parseCoverage } from './reports.ts'
 
 /** Parses a report and adds its lines to those of the step; returns the coverage by all reports. */
-export async function takeCoverage(ctx: Ctx, held: LeaseKey, step: number, body: Readable) {
-  const mask = await maskOfHeld(ctx, held, step)
+export async function takeCoverage(ctx: Ctx, lease: LeaseKey, step: number, body: Readable) {
+  const mask = await maskOfStep(ctx, lease, step)
   const files = [...parseCoverage(await text(body), mask)].map(([file, lines]) => ({
     file,
     hit: rangesOf(lines, true),
     missed: rangesOf(lines, false),
   }))
   return inTx(ctx, async (ctx) => {
-    const { buildId, cancelled: cancel } = await heldStep(ctx, held, step)
+    const { buildId, cancelled: cancel } = await heldStep(ctx, lease, step)
     await addLines(ctx.db, buildId, step, files)
     const counts = (await countLines(ctx.db, buildId, step)) ?? { lines: 0, covered: 0 }
     return { cancel, ...counts, before: await coverageBefore(ctx, buildId) }

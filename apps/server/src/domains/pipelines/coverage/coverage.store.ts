@@ -72,7 +72,7 @@ export const buildBefore = (db: Db, buildId: number): Promise<{ id: number; numb
     .executeTakeFirst()
 
 /** How many ranges of a file's missed lines are listed. */
-const shownRanges = 100
+const maxRanges = 100
 
 /** The files of a build, with the most missed lines first. */
 export async function listFiles(db: Db, buildId: number, keyword: string, at: Page): Promise<List<CoveredFile>> {
@@ -86,7 +86,7 @@ export async function listFiles(db: Db, buildId: number, keyword: string, at: Pa
     .select(
       sql<string>`(select coalesce(string_agg(case upper(r) - lower(r) when 1 then lower(r)::text
         else lower(r) || '-' || upper(r) - 1 end, ', ' order by lower(r)), '')
-        from (select r from unnest(missed) as r order by r limit ${shownRanges}) as first)`.as('missed'),
+        from (select r from unnest(missed) as r order by r limit ${maxRanges}) as first)`.as('missed'),
     )
     .orderBy(sql`lines_of(missed)`, 'desc')
     .orderBy('covered.file')

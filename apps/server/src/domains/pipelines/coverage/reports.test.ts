@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rangesOf } from './measured.ts'
 import { parseCoverage } from './reports.ts'
 
-const shown = (text: string) =>
+const rangesByFile = (text: string) =>
   Object.fromEntries(
     [...parseCoverage(text)].map(([file, lines]) => [file, `${rangesOf(lines, true)} ${rangesOf(lines, false)}`]),
   )
@@ -10,7 +10,7 @@ const shown = (text: string) =>
 test('LCOV: records of one file are merged, and a line is covered if any of them says so', () => {
   const first = 'TN:\nSF:./src/a.ts\nFN:1,f\nDA:1,2\nDA:2,0\nDA:3,0\nBRDA:1,0,0,1\nLF:3\nLH:1\nend_of_record\n'
   const second = 'SF:src/a.ts\nDA:2,1,checksum\nDA:9,-1\nend_of_record\nSF:src/empty.ts\nend_of_record\n'
-  expect(shown(first + second)).toEqual({ 'src/a.ts': '{[1,3)} {[3,4),[9,10)}' })
+  expect(rangesByFile(first + second)).toEqual({ 'src/a.ts': '{[1,3)} {[3,4),[9,10)}' })
 })
 
 test('Cobertura: lines of methods count as lines of the class', () => {
@@ -20,7 +20,7 @@ test('Cobertura: lines of methods count as lines of the class', () => {
 <coverage line-rate="1"><packages><package><classes><class name="A" filename="src\\A.java">
 <methods><method><lines>${line(4, 1)}</lines></method></methods><lines>${line(4, 1)}${line(5, 0)}</lines>
 </class></classes></package></packages></coverage>`
-  expect(shown(xml)).toEqual({ 'src/A.java': '{[4,5)} {[5,6)}' })
+  expect(rangesByFile(xml)).toEqual({ 'src/A.java': '{[4,5)} {[5,6)}' })
 })
 
 test.each([

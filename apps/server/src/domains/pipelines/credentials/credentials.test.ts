@@ -8,10 +8,10 @@ import type { Git } from '../../../adapters/git/git.ts'
 import type { Repository } from '../../../adapters/git/source.ts'
 import { testApp } from '../../../../test/test-app.ts'
 
-const asked: Repository[] = []
+const checked: Repository[] = []
 const git = {
   async check(repository) {
-    asked.push(repository)
+    checked.push(repository)
     return { branches: [{ name: 'main', commit: 'a'.repeat(40) }], tags: [], head: 'main' }
   },
 } as Partial<Git> as Git
@@ -46,7 +46,7 @@ describe('a credential of a team', () => {
     expect(JSON.stringify(row)).not.toContain('canary')
     const { repository } = await create({ credentialId: id })
     expect(repository).toMatchObject({ credentialId: id, password: '' })
-    expect(asked.at(-1)).toEqual({ kind: 'remote', url, username: 'bot', password: 'canary-token' })
+    expect(checked.at(-1)).toEqual({ kind: 'remote', url, username: 'bot', password: 'canary-token' })
     const list = await team.leader.call(credentials.list, { params: { teamId: team.id }, query: { pageSize: -1 } })
     expect(list.items.find((one) => one.id === id)).toMatchObject({ secret: mask, pipelineNum: 1 })
   })
@@ -55,20 +55,20 @@ describe('a credential of a team', () => {
     const { id } = await store({ kind: 'ssh', username: '', secret: privateKey })
     const ssh = { url: 'git@git.example.test:shop.git', knownHosts: 'git.example.test ssh-ed25519 AAAA' }
     await create({ ...ssh, credentialId: id })
-    expect(asked.at(-1)).toMatchObject({ kind: 'ssh', privateKey })
+    expect(checked.at(-1)).toMatchObject({ kind: 'ssh', privateKey })
     await expect(create({ credentialId: id })).rejects.toMatchObject({ key: 'credential-wrong-kind-ssh' })
   })
 
   test('is sent only to its own host, whatever the repository says', async () => {
     const { id } = await store()
     const elsewhere = 'https://evil.example.test/shop.git'
-    asked.length = 0
+    checked.length = 0
     await expect(create({ url: elsewhere, credentialId: id })).rejects.toMatchObject({ key: 'credential-other-host' })
     const body = { repository: { url: elsewhere, credentialId: id } }
     await expect(
       team.leader.call(pipelines.checkRepository, { params: { teamId: team.id }, body }),
     ).rejects.toMatchObject({ key: 'credential-other-host' })
-    expect(asked).toEqual([])
+    expect(checked).toEqual([])
   })
 
   test('cannot be deleted or moved to another host while in use, and the refusal names the pipelines', async () => {
@@ -91,11 +91,11 @@ describe('a credential of a team', () => {
       team.leader.call(credentials.update, { params, query, body: { name, ...token, ...body } })
     await change({ secret: mask, description: 'ours' }, { revision })
     await create({ credentialId: id })
-    expect(asked.at(-1)).toMatchObject({ password: 'canary-token' })
+    expect(checked.at(-1)).toMatchObject({ password: 'canary-token' })
     await expect(change({}, { revision })).rejects.toMatchObject({ status: 409, key: 'credential-changed' })
     await change({ secret: 'another' })
     await create({ credentialId: id })
-    expect(asked.at(-1)).toMatchObject({ password: 'another' })
+    expect(checked.at(-1)).toMatchObject({ password: 'another' })
     const unused = await store()
     const body = { name: unused.name, ...token, host: 'evil.example.test', secret: mask }
     await expect(

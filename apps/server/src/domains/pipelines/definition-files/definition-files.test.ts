@@ -14,12 +14,12 @@ import { gitServer } from '../../../../../agent/test/git-server.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { triggerBuild } from '../builds/builds.service.ts'
 
-const told: CommitStatus[] = []
+const statuses: CommitStatus[] = []
 const forges: Forges = {
   changedFiles: async () => [],
   setHook: async () => '1',
   removeHook: async () => undefined,
-  setStatus: async (_, status) => void told.push(status),
+  setStatus: async (_, status) => void statuses.push(status),
 }
 const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
 const git = createGit({ path: process.env['PATH'] ?? '', outbound })
@@ -153,7 +153,7 @@ describe('a build whose definition is in the repository', () => {
     expect(problem).toMatchObject({ line, column, text: expect.stringMatching(words) })
     expect(build.message).toContain(`line ${line}, column ${column}`)
     await app.drainJobs()
-    expect(told.findLast((one) => one.commit === commit)).toMatchObject({
+    expect(statuses.findLast((one) => one.commit === commit)).toMatchObject({
       state: 'failed',
       description: expect.stringContaining(`${line}:${column}`),
     })
@@ -220,8 +220,8 @@ describe('a pipeline whose definition is in the repository', () => {
   test('shows the file with its problems, and the console takes it over with its comments', async () => {
     const { branch, commit, pipeline, params } = await inFile(yaml('one'))
     const of = { params: { id: pipeline.id } }
-    const shown = await team.leader.call(definitionFile.read, of)
-    expect(shown).toMatchObject({
+    const file = await team.leader.call(definitionFile.read, of)
+    expect(file).toMatchObject({
       path,
       branch,
       commit,

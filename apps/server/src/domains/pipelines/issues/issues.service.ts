@@ -20,7 +20,7 @@ import {
   type Read,
   takeUnread,
   issueUpdates,
-  wantTold,
+  requestUpdates,
 } from './issues.store.ts'
 
 interface Named {
@@ -72,7 +72,7 @@ export async function readBuildIssues(
   const { id } = await getPipeline(ctx, pipeline)
   const build = await namingBuild(ctx.db, id, number)
   if (!build) throw new Fault('missing', 'resource-missing')
-  const told = await issueUpdates(ctx.db, build.id)
+  const updates = await issueUpdates(ctx.db, build.id)
   const named = await namedBy(ctx, build)
   const all = await Promise.all(
     named.map(async ({ jira, keys }) => {
@@ -87,7 +87,7 @@ export async function readBuildIssues(
           problem,
           path = '',
         } = known.get(key) ?? {}
-        const tell = told.find((one) => one.jiraId === jira.id && one.key === key)
+        const tell = updates.find((one) => one.jiraId === jira.id && one.key === key)
         return {
           jiraId: jira.id,
           jira: jira.name,
@@ -117,6 +117,6 @@ export async function enqueueIssueUpdates(ctx: Ctx, buildId: number, state: Buil
   const named = (await namedBy(ctx, build)).filter(({ jira }) => jira.comment || jira.transition !== '')
   const wanted = named.flatMap(({ jira, keys }) => keys.map((key) => ({ jiraId: jira.id, key })))
   if (wanted.length === 0) return
-  await wantTold(ctx.db, buildId, wanted)
+  await requestUpdates(ctx.db, buildId, wanted)
   await enqueue(ctx, updateIssues, {}, { key: 'now' })
 }

@@ -92,7 +92,7 @@ export const issueUpdates = (db: Db, buildId: number) =>
     .execute()
 
 /** One row for each build and issue, however often the build ends. */
-export const wantTold = (db: Db, buildId: number, wanted: { jiraId: number; key: string }[]) =>
+export const requestUpdates = (db: Db, buildId: number, wanted: { jiraId: number; key: string }[]) =>
   db
     .insertInto('build_issue')
     .values(wanted.map(({ jiraId, key }) => ({ build_id: buildId, jira_id: jiraId, key })))
@@ -150,11 +150,11 @@ interface IssueUpdate {
 }
 type BuildIssueState = NonNullable<BuildIssue['told']>['state']
 
-export const noteUpdate = (db: Db, { buildId, jiraId, key }: DueIssue, { problem, again, ...told }: IssueUpdate) =>
+export const noteUpdate = (db: Db, { buildId, jiraId, key }: DueIssue, { problem, again, ...columns }: IssueUpdate) =>
   db
     .updateTable('build_issue')
     .set({
-      ...told,
+      ...columns,
       ...(problem === undefined ? {} : { problem: problem && jsonb(problem) }),
       ...(again === undefined ? {} : { next_at: sql`now() + make_interval(secs => ${again})` }),
     })

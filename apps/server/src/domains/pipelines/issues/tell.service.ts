@@ -19,32 +19,32 @@ interface Delivery {
 const issueMissing = ({ due: { key } }: Delivery): Fault => new Fault('missing', 'trackers-issue-missing', { key })
 
 /** An earlier attempt may have commented before it was interrupted, so later ones look for the comment first. */
-async function comment(ctx: Ctx, told: Delivery): Promise<void> {
-  const { due, tracker } = told
+async function comment(ctx: Ctx, delivery: Delivery): Promise<void> {
+  const { due, tracker } = delivery
   const place = await placeOfBuild(ctx.db, due.buildId)
   if (!place) return
   const { number, pipelineId, pipeline, group, groupId, teamId } = place
   const path = pathOfBuild({ teamId, groupId, pipelineId, number })
   const url = `${await publicUrl(ctx)}${path}`
-  const heard = due.attempts > 1 && (await tracker.hasComment(due.key, url, ctx.signal))
-  if (heard !== true) {
+  const commented = due.attempts > 1 && (await tracker.hasComment(due.key, url, ctx.signal))
+  if (commented !== true) {
     const text = say('en', 'trackers-comment', { number, pipeline: tracker.plain(`${group} / ${pipeline}`), url })
-    if (!(await tracker.comment(due.key, text, ctx.signal))) throw issueMissing(told)
+    if (!(await tracker.comment(due.key, text, ctx.signal))) throw issueMissing(delivery)
   }
   await noteUpdate(ctx.db, due, { commented: true })
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-async function move(ctx: Ctx, told: Delivery, wanted: readonly string[]): Promise<void> {
-  const { due, tracker } = told
+async function move(ctx: Ctx, delivery: Delivery, wanted: readonly string[]): Promise<void> {
+  const { due, tracker } = delivery
   const issue = await tracker.issue(due.key, ctx.signal)
-  if (!issue) throw issueMissing(told)
+  if (!issue) throw issueMissing(delivery)
   const isThere =
     wanted.some((one) => same(issue.status, one)) || (due.movingTo !== '' && same(issue.status, due.movingTo))
   if (!isThere) {
     const possible = await tracker.transitions(due.key, ctx.signal)
-    if (!possible) throw issueMissing(told)
+    if (!possible) throw issueMissing(delivery)
     const chosen = wanted
       .map((one) => possible.find(({ name }) => same(name, one)) ?? possible.find(({ status }) => same(status, one)))
       .find((one) => one !== undefined)
@@ -58,7 +58,7 @@ async function move(ctx: Ctx, told: Delivery, wanted: readonly string[]): Promis
       })
     }
     await noteUpdate(ctx.db, due, { moving_to: chosen.status })
-    if (!(await tracker.move(due.key, chosen.id, ctx.signal))) throw issueMissing(told)
+    if (!(await tracker.move(due.key, chosen.id, ctx.signal))) throw issueMissing(delivery)
   }
   await noteUpdate(ctx.db, due, { moved: true })
 }
@@ -75,9 +75,9 @@ async function tellOne(ctx: Ctx, due: DueIssue): Promise<void> {
   const jira = await findJira(ctx.db, due.jiraId)
   if (!jira) return
   try {
-    const told = { due, tracker: trackerOf(ctx, jira) }
-    if (jira.comment && !due.commented) await comment(ctx, told)
-    if (jira.transition !== '' && !due.moved) await move(ctx, told, wantedOf(jira))
+    const delivery = { due, tracker: trackerOf(ctx, jira) }
+    if (jira.comment && !due.commented) await comment(ctx, delivery)
+    if (jira.transition !== '' && !due.moved) await move(ctx, delivery, wantedOf(jira))
     await noteUpdate(ctx.db, due, { state: 'done', problem: null })
   } catch (error) {
     if (!(error instanceof Fault)) throw error
@@ -86,8 +86,8 @@ async function tellOne(ctx: Ctx, due: DueIssue): Promise<void> {
       await noteUpdate(ctx.db, due, { state: 'failed', problem })
       return
     }
-    const asked = Number(error.vars['seconds'] ?? 0)
-    await noteUpdate(ctx.db, due, { problem, again: Math.max(asked, 30 * 2 ** (due.attempts - 1)) })
+    const seconds = Number(error.vars['seconds'] ?? 0)
+    await noteUpdate(ctx.db, due, { problem, again: Math.max(seconds, 30 * 2 ** (due.attempts - 1)) })
   }
 }
 

@@ -119,8 +119,8 @@ async function agreeOn(
   if (names.length === 0) return {}
   const before = await filledIn(ctx.db, build.id)
   const declared = await declaredFor(ctx, build, pipeline, gate, before)
-  const shown = new Map(maskedParameters(declared).map(({ name, defaultValue }) => [name, defaultValue]))
-  if (Object.entries(expected).some(([name, value]) => shown.get(name) !== value))
+  const current = new Map(maskedParameters(declared).map(({ name, defaultValue }) => [name, defaultValue]))
+  if (Object.entries(expected).some(([name, value]) => current.get(name) !== value))
     throw new Fault('conflict', 'pipelines-gate-values-changed', { stage: gate.stage })
   const after = await fillIn(ctx, build.id, declared, before, given)
   if (after) await discountDecisions(ctx.db, build.id, [gate.stageIndex])
@@ -128,8 +128,10 @@ async function agreeOn(
 }
 
 const valuesOf = ({ values, secrets }: FilledIn, names: readonly string[]): Record<string, string> => {
-  const shown = maskedValues(values, secrets)
-  return Object.fromEntries(names.filter((name) => Object.hasOwn(shown, name)).map((name) => [name, shown[name] ?? '']))
+  const masked = maskedValues(values, secrets)
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(masked, name)).map((name) => [name, masked[name] ?? '']),
+  )
 }
 
 const countedDecisions = async (ctx: Ctx, buildId: number, { stageIndex }: StoredGate) =>
@@ -168,18 +170,18 @@ async function refusal(ctx: Ctx, obstacle: Obstacle, { teamId }: BuildRow, gate:
  * Adds what the actor needs to decide about the stage that the build waits for: the values to fill in, what it deploys,
  * and why they may not decide.
  */
-export async function withQuestion(ctx: Ctx, pipeline: Declaring, shown: Build): Promise<Build> {
-  const stage = shown.stages.find(({ gate }) => gate?.state === 'waiting')
-  if (shown.state !== 'waiting' || !stage?.gate) return shown
-  const build = await findBuildById(ctx.db, shown.queueId)
-  const gate = (await gatesOf(ctx.db, shown.queueId)).find((one) => one.stage === stage.name)
-  if (!build || !gate) return shown
-  const obstacle = await obstacleTo(ctx, build, gate)
-  if (obstacle) stage.gate.obstacle = sayTo(ctx, await refusal(ctx, obstacle, build, gate))
-  const now = await filledIn(ctx.db, build.id)
-  stage.gate.fields = maskedParameters(await declaredFor(ctx, build, pipeline, gate, now))
-  stage.gate.deploys = await deployedBy(ctx.db, build.id, gate.stageIndex)
-  return shown
+export async function withQuestion(ctx: Ctx, pipeline: Declaring, build: Build): Promise<Build> {
+  const stage = build.stages.find(({ gate }) => gate?.state === 'waiting')
+  if (build.state !== 'waiting' || !stage?.gate) return build
+  const stored = await findBuildById(ctx.db, build.queueId)
+  const gate = (await gatesOf(ctx.db, build.queueId)).find((one) => one.stage === stage.name)
+  if (!stored || !gate) return build
+  const obstacle = await obstacleTo(ctx, stored, gate)
+  if (obstacle) stage.gate.obstacle = sayTo(ctx, await refusal(ctx, obstacle, stored, gate))
+  const now = await filledIn(ctx.db, stored.id)
+  stage.gate.fields = maskedParameters(await declaredFor(ctx, stored, pipeline, gate, now))
+  stage.gate.deploys = await deployedBy(ctx.db, stored.id, gate.stageIndex)
+  return build
 }
 
 /**

@@ -354,7 +354,7 @@ describe('the time that a stage waited', () => {
   const done = (agent: Awaited<ReturnType<typeof testAgent>>, { jobId, attempt }: { jobId: number; attempt: number }) =>
     agent.events({ jobId, attempt }, 1, [{ type: 'end', state: 'success', logs: [] }])
   /** The build began eleven minutes ago, and its gate opened ten minutes ago. */
-  const asked = async () => {
+  const atGate = async () => {
     const { id, projectName } = await testPipeline(app, team, [], later)
     const number = await start(id)
     const agent = await testAgent(app, { labels: [projectName] })
@@ -371,7 +371,7 @@ describe('the time that a stage waited', () => {
     (await read(id, number)).waits.find((wait) => wait.for === 'approval')
 
   test('is shown, and does not count in the duration of its build', async () => {
-    const at = await asked()
+    const at = await atGate()
     const before = await read(at.id, at.number)
     expect(before).toMatchObject({ state: 'waiting', askedAt: before.stages[1]?.gate?.openedAt, waitedSeconds: 0 })
     expect(await waitOf(at)).toMatchObject({ stage: 1, job: null, from: before.askedAt, to: null })
@@ -382,7 +382,7 @@ describe('the time that a stage waited', () => {
   })
 
   test('ends if the build is stopped', async () => {
-    const at = await asked()
+    const at = await atGate()
     await team.leader.call(builds.stop, { params: { id: at.id, number: at.number } })
     const { state, askedAt, waitedSeconds, endedAt } = await read(at.id, at.number)
     expect([state, askedAt, minutes(waitedSeconds)]).toEqual(['aborted', null, 10])

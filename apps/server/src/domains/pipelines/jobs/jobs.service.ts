@@ -113,8 +113,8 @@ export async function advance(ctx: Ctx, buildId: number): Promise<void> {
   const next = nextOf(course)
   if (next.skip.length > 0) await skipJobs(ctx.db, buildId, next.skip)
   if (next.queue.length > 0) await queueJobs(ctx.db, buildId, next.queue)
-  const asked = plan.find(({ leg }) => leg === next.waits)?.gate
-  if (asked) await openGate(ctx.db, buildId, asked)
+  const gate = plan.find(({ leg }) => leg === next.waits)?.gate
+  if (gate) await openGate(ctx.db, buildId, gate)
   if (isEnded(next.state)) await end(ctx, build, jobs, next)
   else if (next.state !== build.state) {
     await setBuildState(ctx.db, buildId, next.state)

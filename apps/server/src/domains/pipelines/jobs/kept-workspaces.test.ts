@@ -15,7 +15,7 @@ async function attemptsOf(stages: StageInput[]) {
   const { number } = await team.leader.call(builds.trigger, { params: { id }, body: {} })
   const attempt = async () => {
     const { work } = await agent.claim()
-    for (const held of work) await agent.events(held, 1, [{ type: 'end', state: 'failed', logs: [] }])
+    for (const job of work) await agent.events(job, 1, [{ type: 'end', state: 'failed', logs: [] }])
     return work
       .map(({ environment, workspace }) => ({
         job: environment.find(({ name }) => name === 'GANTRY_JOB')?.value ?? '',

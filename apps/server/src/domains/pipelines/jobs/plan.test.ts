@@ -4,7 +4,7 @@ import { type Facts, holdsFor } from './conditions.ts'
 import { planOf } from './plan.ts'
 
 const step = (name: string): StepInput => ({ name, type: 'script', run: 'true' })
-const shown = (...stages: StageInput[]) =>
+const planned = (...stages: StageInput[]) =>
   planOf(Definition.parse({ stages })).map(({ leg, name, matrix, firstStep, steps }) => [
     leg,
     [name, ...Object.values(matrix)].join(' '),
@@ -14,7 +14,7 @@ const shown = (...stages: StageInput[]) =>
 
 describe('the jobs of a definition', () => {
   test('consecutive stages with steps are one job', () => {
-    expect(shown({ name: 'A', steps: [step('a'), step('b')] }, { name: 'B', steps: [step('c')] })).toEqual([
+    expect(planned({ name: 'A', steps: [step('a'), step('b')] }, { name: 'B', steps: [step('c')] })).toEqual([
       [0, '', 0, 'A/a A/b B/c'],
     ])
   })
@@ -22,7 +22,7 @@ describe('the jobs of a definition', () => {
   test('each job of a stage is a job, a matrix one for each combination, and stages with steps after them are a new job', () => {
     const matrix = { axes: { OS: ['old', 'new'], V: [1, 2] }, exclude: [{ OS: 'old', V: 2 }] }
     expect(
-      shown(
+      planned(
         { name: 'A', steps: [step('a')] },
         {
           name: 'B',

@@ -60,8 +60,8 @@ const jobs = (...some: NonNullable<StageInput['jobs']>): StageInput[] => [{ name
 
 test('warnings are limited in number, fatal findings are not', () => {
   const run = '${outputs.none.X} '.repeat(2_000)
-  const told = found(plain({ ...script, run }, { ...image, registryId: 2 }))
-  expect(told.map(([, key]) => key)).toEqual([
+  const findings = found(plain({ ...script, run }, { ...image, registryId: 2 }))
+  expect(findings.map(([, key]) => key)).toEqual([
     ...Array.from({ length: 500 }, () => 'pipelines-lint-output'),
     'pipelines-lint-registry',
   ])

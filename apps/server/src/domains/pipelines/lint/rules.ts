@@ -71,8 +71,8 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
         tell(`${path}.approval.parameters.${row}`, 'pipelines-lint-parameter', { name })
     if (stage.jobs.length === 0) {
       // the labels of plain stages are those of the settings: report them once
-      const told: Tell = plainJudged ? () => undefined : tell
-      const able = lintAgents(told, () => path, { labels: [], osType: 'linux', executor: undefined }, around)
+      const tellOnce: Tell = plainJudged ? () => undefined : tell
+      const able = lintAgents(tellOnce, () => path, { labels: [], osType: 'linux', executor: undefined }, around)
       plainJudged = true
       lintAge(tell, path, stage.steps, able)
       const own = onTopOf(before)

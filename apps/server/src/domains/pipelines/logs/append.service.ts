@@ -70,7 +70,7 @@ async function storedOpenLine({ db }: Pick<Ctx, 'db'>, log: LogKey, fresh: Buffe
  */
 export async function appendLog(
   ctx: Ctx,
-  held: LeaseKey,
+  lease: LeaseKey,
   step: number,
   offset: number,
   body: Readable,
@@ -85,13 +85,13 @@ export async function appendLog(
   const ready = await Promise.all(parts.map(packedSlices))
   return inTx(ctx, async (ctx) => {
     await commitLazily(ctx.db)
-    const job = await heldJob(ctx, held)
+    const job = await heldJob(ctx, lease)
     const end = await lockLogEnd(ctx.db, job, step)
     if (!end) throw new Fault('conflict', 'agents-step-foreign', { step, job: job.jobId })
     if (offset > end.bytes) throw new Fault('conflict', 'agents-log-gap', { expected: end.bytes, got: offset })
     const log: LogKey = { buildId: job.buildId, step, kept: null }
     const pieces: Piece[] = []
-    const told = times.map(({ byte, at }) => ({ byte: offset + byte, at }))
+    const byteTimes = times.map(({ byte, at }) => ({ byte: offset + byte, at }))
     let { bytes, lines, open, time, style } = end
     for (const [at, part] of parts.entries()) {
       const known = Math.max(0, end.bytes - offset - (at === 0 ? 0 : whole))
@@ -103,7 +103,7 @@ export async function appendLog(
         begins: before ? 'again' : open ? 'within' : 'anew',
         style: before ? wholeStyle(style) : style,
       })
-      const marked = marksOf(fresh, { byte: bytes, lines, open, time }, told)
+      const marked = marksOf(fresh, { byte: bytes, lines, open, time }, byteTimes)
       if (before) await forgetPieces(ctx.db, log, before.startByte)
       pieces.push(
         ...piecesOf((stored.bytes === part ? ready[at] : undefined) ?? (await packedSlices(stored.bytes)), {

@@ -57,19 +57,19 @@ test('every line has the time at which its first byte arrived, for any requests 
       for (const { text, pause, half } of sent) {
         now += pause
         const bytes = Buffer.from(text)
-        const told: ByteTime[] = [{ byte: end.byte, at: now }]
+        const byteTimes: ByteTime[] = [{ byte: end.byte, at: now }]
         const middle = end.byte + Math.trunc(bytes.length / 2)
-        if (half !== undefined && middle > end.byte) told.push({ byte: middle, at: (now += half) })
+        if (half !== undefined && middle > end.byte) byteTimes.push({ byte: middle, at: (now += half) })
         let time = end.time
         for (const i of bytes.keys()) {
-          for (const one of told)
+          for (const one of byteTimes)
             if (one.byte === end.byte + i && (time === null || one.at >= time + timesApartMs)) time = one.at
           const begins = i === 0 ? !end.open : bytes[i - 1] === 0x0a
           if (begins) model.push(time ?? 0)
         }
         for (let at = 0; at < bytes.length; at += pieceBytes) {
           const piece = bytes.subarray(at, at + pieceBytes)
-          const { marks: found, time: holds } = marksOf(piece, end, told)
+          const { marks: found, time: holds } = marksOf(piece, end, byteTimes)
           // A piece contains the times of all lines that begin in it.
           for (const mark of found) kept.add(mark)
           end.byte += piece.length

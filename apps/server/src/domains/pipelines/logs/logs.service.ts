@@ -32,17 +32,17 @@ const newline = 0x0a
  * A line is displayed up to `line` characters; once the lines of an answer exceed `answer`, further lines are cut to
  * `ends`. The download has whole lines.
  */
-const shownCharacters = { line: 16_000, answer: 2_000_000, ends: 200 }
+const characterLimits = { line: 16_000, answer: 2_000_000, ends: 200 }
 
 /** Shortens the lines of one answer: a long line keeps both ends, with the number of missing characters in between. */
 function lineCutter(): (text: string) => string {
-  let left = shownCharacters.answer
+  let left = characterLimits.answer
   return (text) => {
-    const length = Math.min(shownCharacters.line, Math.max(left, shownCharacters.ends))
+    const length = Math.min(characterLimits.line, Math.max(left, characterLimits.ends))
     // copied, because a substring would keep the whole string in memory
-    const shown = text.length > length ? Buffer.from(cutLine(text, length)).toString() : text
-    left -= shown.length
-    return shown
+    const shortened = text.length > length ? Buffer.from(cutLine(text, length)).toString() : text
+    left -= shortened.length
+    return shortened
   }
 }
 
@@ -120,14 +120,14 @@ interface LogOf {
 }
 
 /** The logs that a caller requests. */
-async function askedLogs(
+async function requestedLogs(
   ctx: Ctx,
   key: PipelineKey,
   number: number,
-  { stage, step, ...asked }: LogOf & { stage?: string; step?: number | undefined },
+  { stage, step, ...requested }: LogOf & { stage?: string; step?: number | undefined },
 ): Promise<StepLog[]> {
   const { id } = await getPipeline(ctx, key)
-  const of = await requestedAttempt(ctx, id, number, asked)
+  const of = await requestedAttempt(ctx, id, number, requested)
   const logs = await logsOfNumber(ctx.db, id, number, { ...(stage === undefined ? {} : { stage }), step, of })
   if (logs.length === 0) throw new Fault('missing', 'resource-missing')
   return logs
@@ -153,7 +153,7 @@ function placed(logs: StepLog[]): { log: StepLog; first: number }[] {
 
 /** Reads lines of a stage's log, or of one of its steps, numbered from 0. */
 export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange & LogOf) {
-  const logs = placed(await askedLogs(ctx, key, number, range))
+  const logs = placed(await requestedLogs(ctx, key, number, range))
   const last = logs.at(-1)
   if (!last) throw new Fault('missing', 'resource-missing')
   const common = {
@@ -240,7 +240,7 @@ export interface LogSearch extends LogOf {
 /** Searches the logs of all steps of a build, in order. */
 export async function searchLogs(ctx: Ctx, key: PipelineKey, number: number, { search, limit, ...from }: LogSearch) {
   const { job, attempt } = from
-  const logs = await askedLogs(ctx, key, number, { job, attempt })
+  const logs = await requestedLogs(ctx, key, number, { job, attempt })
   const show = lineCutter()
   const hits: { step: number; n: number; text: string }[] = []
   let read = 0
@@ -293,16 +293,16 @@ export async function stepLog(
   ctx: Ctx,
   key: PipelineKey,
   number: number,
-  asked: LogOf & { step: number },
+  query: LogOf & { step: number },
 ): Promise<StepLog> {
-  const [log] = await askedLogs(ctx, key, number, asked)
+  const [log] = await requestedLogs(ctx, key, number, query)
   if (!log) throw new Fault('missing', 'resource-missing')
   return log
 }
 
 /** The logs of all steps of a build, or of a job's attempt, as one text; a line above each names its origin. */
-export async function wholeLog(ctx: Ctx, key: PipelineKey, number: number, asked: LogOf): Promise<Readable> {
-  const logs = await askedLogs(ctx, key, number, asked)
+export async function wholeLog(ctx: Ctx, key: PipelineKey, number: number, query: LogOf): Promise<Readable> {
+  const logs = await requestedLogs(ctx, key, number, query)
   return Readable.from(textOf(ctx, logs))
 }
 

@@ -348,22 +348,22 @@ describe('a log of one line without an end', () => {
     return build
   }
 
-  const shown = `${'x'.repeat(8000)} … [+${size - 16_000} B] … ${'x'.repeat(8000)}`
+  const shortened = `${'x'.repeat(8000)} … [+${size - 16_000} B] … ${'x'.repeat(8000)}`
 
   test('shows both ends and the number of missing characters, and is cheap to read, growing and packed', async () => {
     const { answer, texts, end } = await giant()
     expect(await heldBy(answer, size / 4)).toBeLessThan(size / 4)
-    expect(await texts()).toEqual(['first', shown])
-    expect(await texts({ offset: -1, limit: 1 })).toEqual([shown])
+    expect(await texts()).toEqual(['first', shortened])
+    expect(await texts({ offset: -1, limit: 1 })).toEqual([shortened])
     await end(6 + size)
-    expect(await texts()).toEqual(['first', shown])
+    expect(await texts()).toEqual(['first', shortened])
   })
 
   test('is searched in one pass that keeps only its ends', async () => {
     const { log, answer, texts } = await giant()
     await log(6 + size, '\nthe needle\n')
     expect((await answer({ offset: 2 })).lines).toEqual([{ n: 2, at: null, text: 'the needle' }])
-    expect(await texts({ search: 'xx' })).toEqual([shown])
+    expect(await texts({ search: 'xx' })).toEqual([shortened])
     expect(await answer({ search: 'needle' })).toMatchObject({ total: 1, lines: [{ n: 2, text: 'the needle' }] })
   })
 })

@@ -44,7 +44,7 @@ async function fourSteps() {
 
 type Build = Awaited<ReturnType<typeof fourSteps>>
 
-const shown = async (build: Build, query: object = {}) =>
+const linesOf = async (build: Build, query: object = {}) =>
   (await build.read(query)).lines.map(({ n, text }) => `${n} ${text}`)
 
 async function runAll(build: Build) {
@@ -73,9 +73,9 @@ test("a stage's log is the logs of its steps in order, in any range, growing and
     })
     for (const offset of [0, 1, 2, 3, 4, 5])
       for (const limit of [1, 2, 5])
-        expect(await shown(build, { offset, limit })).toEqual(all.slice(offset, offset + limit))
-    expect(await shown(build, { offset: -1, limit: 2 })).toEqual(all.slice(3))
-    expect(await shown(build, { step: 1 })).toEqual(['0 b1', '1 b2'])
+        expect(await linesOf(build, { offset, limit })).toEqual(all.slice(offset, offset + limit))
+    expect(await linesOf(build, { offset: -1, limit: 2 })).toEqual(all.slice(3))
+    expect(await linesOf(build, { step: 1 })).toEqual(['0 b1', '1 b2'])
   }
   await check()
   await build.end()
@@ -85,8 +85,8 @@ test("a stage's log is the logs of its steps in order, in any range, growing and
 test('a search of a stage counts the hits of all its steps', async () => {
   const build = await fourSteps()
   await runAll(build)
-  expect(await shown(build, { search: '1' })).toEqual(['0 a1', '2 b1', '4 d1'])
-  expect(await shown(build, { search: '1', offset: 1, limit: 1 })).toEqual(['2 b1'])
+  expect(await linesOf(build, { search: '1' })).toEqual(['0 a1', '2 b1', '4 d1'])
+  expect(await linesOf(build, { search: '1', offset: 1, limit: 1 })).toEqual(['2 b1'])
   expect(await build.read({ search: '1', limit: 1 })).toMatchObject({ total: 3, truncated: false })
 })
 
@@ -98,7 +98,7 @@ test('a later step’s lines appear once the earlier steps have ended, so that n
   expect(await build.read()).toMatchObject({ step: 0, total: 1, complete: false })
   await build.write(0, 'a2\n', 3)
   await build.state(0, 'success')
-  expect(await shown(build)).toEqual(['0 a1', '1 a2', '2 b1', '3 b2'])
+  expect(await linesOf(build)).toEqual(['0 a1', '1 a2', '2 b1', '3 b2'])
 })
 
 test('the download of a whole build names each step above its log', async () => {

@@ -78,9 +78,9 @@ test('only members and roles of a rule are notified of its events, in the bell a
   await rule({ users: [named.id], roles: [roleId ?? 0] })
   await build('failed')
   await build('success')
-  for (const told of [named, byRole]) {
-    expect(await bellOf(told)).toEqual([`${pipeline.projectName} #1 failed`])
-    expect(await mailsTo(told)).toEqual([`Gantry: ${pipeline.projectName} #1 failed`])
+  for (const recipient of [named, byRole]) {
+    expect(await bellOf(recipient)).toEqual([`${pipeline.projectName} #1 failed`])
+    expect(await mailsTo(recipient)).toEqual([`Gantry: ${pipeline.projectName} #1 failed`])
   }
   expect([await bellOf(other), await mailsTo(other)]).toEqual([[], []])
 })
@@ -135,7 +135,7 @@ describe('a chat or webhook of the team', () => {
     const body = { name: `method ${made}`, kind: 'slack' as const, url: `http://127.0.0.1:9/${made}`, ...input }
     return team.leader.call(alarmChannels.save, { params: { team_id: team.id }, body })
   }
-  const toldOf = async ({ id }: { id: number }) =>
+  const messagesTo = async ({ id }: { id: number }) =>
     (
       await app.db
         .selectFrom('webhook_delivery')
@@ -153,10 +153,10 @@ describe('a chat or webhook of the team', () => {
     const { methods } = await rule({ methods: [chat.id], channels: [], events: ['build.fixed', 'build.success'] })
     expect(methods).toEqual([chat.id])
     await build('success')
-    expect(await toldOf(chat)).toMatchObject([
+    expect(await messagesTo(chat)).toMatchObject([
       { event: 'build.fixed', pipeline: { name: pipeline.projectName }, build: { number: 2, state: 'success' } },
     ])
-    expect(await toldOf(other)).toEqual([])
+    expect(await messagesTo(other)).toEqual([])
   })
 
   test('is refused in a rule if it is another team’s, or notifies people', async () => {

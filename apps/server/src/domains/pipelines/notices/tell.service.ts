@@ -53,7 +53,7 @@ const tones: Record<BuildEvent, Tone> = {
 
 /** The members who may decide about a waiting build: reviewers of its trigger, or approvers of its next stage. */
 async function decidersOf(ctx: Ctx, { id, teamId, ...build }: ToldBuild): Promise<number[]> {
-  const asked = async (permission: PermissionKey, named: Named | null, requesters: readonly number[]) =>
+  const deciders = async (permission: PermissionKey, named: Named | null, requesters: readonly number[]) =>
     (await membersHolding(ctx.db, teamId, permission))
       .filter((one) => isNamed(named, one) && !requesters.includes(one.id))
       .map((one) => one.id)
@@ -61,13 +61,13 @@ async function decidersOf(ctx: Ctx, { id, teamId, ...build }: ToldBuild): Promis
   const review = await findReview(ctx.db, id)
   if (review?.state === 'waiting')
     return review.fork
-      ? asked('pipeline_build_execute', null, [])
-      : asked('pipeline_review_operate', reviewersOf(review), requesters)
+      ? deciders('pipeline_build_execute', null, [])
+      : deciders('pipeline_review_operate', reviewersOf(review), requesters)
   const gate = (await gatesOf(ctx.db, id)).find(({ state }) => state === 'waiting')
   if (!gate) return []
   return gate.mode === 'manual'
-    ? asked('pipeline_build_execute', gate.named, [])
-    : asked('pipeline_review_operate', gate.named, requesters)
+    ? deciders('pipeline_build_execute', gate.named, [])
+    : deciders('pipeline_review_operate', gate.named, requesters)
 }
 
 /** The members who may see builds. Only they are notified, even if others may decide. */
@@ -85,7 +85,7 @@ const namedBy = (rule: NotificationRule, viewers: Viewers, triggerer: number | n
 
 /** The recipients of each channel, each with the most important event that a rule has for them. */
 async function recipients(ctx: Ctx, build: ToldBuild, events: BuildEvent[]) {
-  const told: Record<Channel | 'methods', Map<number, BuildEvent>> = {
+  const byChannel: Record<Channel | 'methods', Map<number, BuildEvent>> = {
     bell: new Map(),
     mail: new Map(),
     methods: new Map(),
@@ -93,16 +93,16 @@ async function recipients(ctx: Ctx, build: ToldBuild, events: BuildEvent[]) {
   const rules = (await rulesFor(ctx.db, build, events)).filter(({ branches }) =>
     anyGlob(branches)(build.tag || (build.fork ? '' : build.branch)),
   )
-  if (rules.length === 0) return told
+  if (rules.length === 0) return byChannel
   const viewers = await membersHolding(ctx.db, build.teamId, 'pipeline_build_view')
   const deciders = events.includes('build.waiting') ? await decidersOf(ctx, build) : []
   for (const event of events)
     for (const rule of rules.filter((one) => one.events.includes(event))) {
-      for (const id of rule.methods) if (!told.methods.has(id)) told.methods.set(id, event)
+      for (const id of rule.methods) if (!byChannel.methods.has(id)) byChannel.methods.set(id, event)
       for (const { id } of namedBy(rule, viewers, build.userId, event === 'build.waiting' ? deciders : []))
-        for (const channel of rule.channels) if (!told[channel].has(id)) told[channel].set(id, event)
+        for (const channel of rule.channels) if (!byChannel[channel].has(id)) byChannel[channel].set(id, event)
     }
-  return told
+  return byChannel
 }
 
 async function tell(ctx: Ctx, dueId: number): Promise<void> {

@@ -163,7 +163,7 @@ test('every field of a pipeline is stored, and every revision has all fields but
       parameter({ name: 'CODE', kind: 'secret', defaultValue: 'canary-parameter' }),
     ],
   }
-  const shown = {
+  const masked = {
     ...changed,
     repository: changed.repository && { ...changed.repository, password: mask, privateKey: mask },
     variables: [secret('TOKEN', mask), changed.variables[1]],
@@ -176,7 +176,7 @@ test('every field of a pipeline is stored, and every revision has all fields but
   )
   expect(unchanged).toEqual([])
   await save(id, { ...changed, revision: before.revision })
-  expect(await setting(id)).toEqual({ ...shown, revision: 2 })
+  expect(await setting(id)).toEqual({ ...masked, revision: 2 })
   // without a definition file, its stages can be edited here
   await save(id, { ...(await setting(id)), definitionFile: null })
   const stages = [stage('a', script('one'))]
@@ -195,10 +195,10 @@ test('every field of a pipeline is stored, and every revision has all fields but
   })
   expect(second).toMatchObject({ revision: 2, action: 'change' })
   expect(second?.fields.toSorted()).toEqual(Object.keys(changed).toSorted())
-  expect(second?.document).toEqual({ ...shown, appId, definition: { stages: [] }, definitionText: '' })
+  expect(second?.document).toEqual({ ...masked, appId, definition: { stages: [] }, definitionText: '' })
   expect(fourth).toMatchObject({ revision: 4, fields: expect.arrayContaining(['definition', 'definitionText']) })
   expect(fourth?.document).toEqual({
-    ...shown,
+    ...masked,
     definitionFile: null,
     appId,
     definition: { stages },

@@ -103,8 +103,8 @@ describe('a clone of a group', () => {
     const { items } = await team.leader.call(pipelines.list, { params: { teamId: team.id }, query })
     expect(items.map(({ projectName }) => projectName)).toEqual(['one-again', 'two-again'])
     for (const { id } of items) expect(await tokenOf(id)).toBe('canary-of-the-clone')
-    const shown = await team.leader.call(groups.variables, { params: { id: made.id } })
-    expect(shown.variables).toEqual([{ name: 'SHARED', value: mask, secret: true }])
+    const copied = await team.leader.call(groups.variables, { params: { id: made.id } })
+    expect(copied.variables).toEqual([{ name: 'SHARED', value: mask, secret: true }])
   })
 
   test('is refused as a whole if one name is taken or too long', async () => {
@@ -133,8 +133,8 @@ describe('a clone of a group', () => {
     await expect(cloneGroup(one.id, { name: 'g', teamId: target.id })).rejects.toMatchObject({ status: 404 })
     await app.db.insertInto('team_member').values({ team_id: target.id, account_id: leader.id, leader: true }).execute()
     const made = await cloneGroup(one.id, { name: 'g', teamId: target.id })
-    const shown = await leader.call(groups.variables, { params: { id: made.id } })
-    expect(shown.variables).toEqual([{ name: 'SHARED', value: '', secret: true }])
+    const copied = await leader.call(groups.variables, { params: { id: made.id } })
+    expect(copied.variables).toEqual([{ name: 'SHARED', value: '', secret: true }])
   })
 })
 

@@ -9,13 +9,13 @@ import type { Repository } from '../../../adapters/git/source.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { testApp } from '../../../../test/test-app.ts'
 
-const asked: Repository[] = []
+const checked: Repository[] = []
 let whileReached = async (): Promise<unknown> => undefined
 
 /** A git host with one branch, whose password is `right`. */
 const git = {
   async check(repository) {
-    asked.push(repository)
+    checked.push(repository)
     await whileReached()
     if (repository.kind === 'remote' && repository.password !== 'right')
       throw new Fault('invalid', 'git-wrong-password')
@@ -92,14 +92,14 @@ test('a password is masked in answers, and the mask keeps it only if the host st
   const setting = await team.leader.call(pipelines.setting, { params })
   expect(setting.repository?.password).toBe(mask)
 
-  asked.length = 0
+  checked.length = 0
   const renamed = { ...setting, repository: { ...repository, password: mask, username: 'other' } }
   await team.leader.call(pipelines.setSetting, { params, body: renamed })
-  expect(asked).toEqual([{ kind: 'remote', url: repository.url, username: 'other', password: 'right' }])
+  expect(checked).toEqual([{ kind: 'remote', url: repository.url, username: 'other', password: 'right' }])
 
   const moved = { ...setting, repository: { ...repository, url: 'https://evil.example.test/shop.git', password: mask } }
   await expect(team.leader.call(pipelines.setSetting, { params, body: moved })).rejects.toMatchObject({ status: 400 })
-  expect(asked.at(-1)).toMatchObject({ url: moved.repository.url, password: '' })
+  expect(checked.at(-1)).toMatchObject({ url: moved.repository.url, password: '' })
 })
 
 test('the connection check sends a stored password only to the stored host', async () => {
@@ -116,7 +116,7 @@ test('the connection check sends a stored password only to the stored host', asy
     hostKey: null,
   })
   await expect(check('https://evil.example.test/x.git')).rejects.toMatchObject({ key: 'git-wrong-password' })
-  expect(asked.at(-1)).toMatchObject({ password: '' })
+  expect(checked.at(-1)).toMatchObject({ password: '' })
 })
 
 describe('a repository over SSH', () => {
@@ -125,10 +125,10 @@ describe('a repository over SSH', () => {
   const ssh = { url: 'git@git.example.test:shop.git', branch: 'main', privateKey, knownHosts }
 
   test('has a sealed and masked key, which the mask keeps only if the host stays the same', async () => {
-    asked.length = 0
+    checked.length = 0
     const { id, repository } = await create({ repository: ssh })
     expect(repository).toMatchObject({ privateKey: mask, knownHosts })
-    expect(asked).toEqual([{ kind: 'ssh', url: ssh.url, privateKey, knownHosts }])
+    expect(checked).toEqual([{ kind: 'ssh', url: ssh.url, privateKey, knownHosts }])
     const row = await app.db.selectFrom('pipeline').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('canary')
 
@@ -137,11 +137,11 @@ describe('a repository over SSH', () => {
     const at = (url: string) => ({ ...setting, repository: { ...ssh, url, privateKey: mask } })
     const moved = 'ssh://git@git.example.test/team/shop.git'
     await team.leader.call(pipelines.setSetting, { params, body: at(moved) })
-    expect(asked.at(-1)).toMatchObject({ url: moved, privateKey })
+    expect(checked.at(-1)).toMatchObject({ url: moved, privateKey })
     const { revision } = await team.leader.call(pipelines.setting, { params })
     const elsewhere = { ...at('git@evil.example.test:shop.git'), revision }
     await team.leader.call(pipelines.setSetting, { params, body: elsewhere })
-    expect(asked.at(-1)).toMatchObject({ privateKey: '' })
+    expect(checked.at(-1)).toMatchObject({ privateKey: '' })
   })
 
   test('is not saved until its host key is pinned, and the check returns the key it met', async () => {

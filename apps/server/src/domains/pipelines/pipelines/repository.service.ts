@@ -89,9 +89,9 @@ export async function givenSource(
   teamId: number,
   { repository, pipelineId }: RepositoryCheck,
 ): Promise<Source> {
-  const asked = [repository.password, repository.privateKey].includes(mask)
-  const stored = asked && pipelineId !== undefined ? await findPipeline(ctx.db, pipelineId) : undefined
-  if (asked && stored?.teamId !== teamId) throw new Fault('missing', 'resource-missing')
+  const isMasked = [repository.password, repository.privateKey].includes(mask)
+  const stored = isMasked && pipelineId !== undefined ? await findPipeline(ctx.db, pipelineId) : undefined
+  if (isMasked && stored?.teamId !== teamId) throw new Fault('missing', 'resource-missing')
   const kept = sameHost(stored?.repository?.url, repository.url) ? stored?.repository : undefined
   const plain = (given: string, sealed: string | undefined) =>
     given === mask ? opened(ctx, sealed ?? '', repository.url) : given

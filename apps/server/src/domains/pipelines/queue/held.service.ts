@@ -4,8 +4,8 @@ import { isStepOf } from '../builds/steps.store.ts'
 import { type LeaseKey, type HeldJob, lockHeld } from './leases.store.ts'
 
 /** The job that the agent holds in this attempt, with its lease extended; throws 409 if the agent does not hold it. */
-export async function heldJob(ctx: Ctx, held: LeaseKey): Promise<HeldJob> {
-  const job = await lockHeld(ctx.db, ctx.actor.id, held)
+export async function heldJob(ctx: Ctx, lease: LeaseKey): Promise<HeldJob> {
+  const job = await lockHeld(ctx.db, ctx.actor.id, lease)
   if (!job) throw new Fault('conflict', 'agents-attempt-over')
   return job
 }
@@ -17,8 +17,8 @@ export async function mustHaveStep(ctx: Ctx, { buildId, index, jobId }: HeldJob,
 }
 
 /** Like heldJob, for one of its steps. */
-export async function heldStep(ctx: Ctx, held: LeaseKey, step: number): Promise<HeldJob> {
-  const job = await heldJob(ctx, held)
+export async function heldStep(ctx: Ctx, lease: LeaseKey, step: number): Promise<HeldJob> {
+  const job = await heldJob(ctx, lease)
   await mustHaveStep(ctx, job, step)
   return job
 }

@@ -27,13 +27,13 @@ const changesBuild = ({ type }: AgentEvent): boolean => type === 'commit' || typ
 /** Processes an agent's events, each once and in order. */
 export const takeEvents = (
   ctx: Ctx,
-  held: LeaseKey,
+  lease: LeaseKey,
   first: number,
   events: AgentEvent[],
 ): Promise<{ cancel: boolean; next: number }> =>
   inTx(ctx, async (ctx) => {
-    if (events.some(changesBuild)) await lockJobsBeside(ctx.db, held.jobId)
-    const job: Reporting = await heldJob(ctx, held)
+    if (events.some(changesBuild)) await lockJobsBeside(ctx.db, lease.jobId)
+    const job: Reporting = await heldJob(ctx, lease)
     if (events.length === 0) return { cancel: job.cancelled, next: job.lastEvent + 1 }
     if (first > job.lastEvent + 1)
       throw new Fault('conflict', 'agents-event-gap', { expected: job.lastEvent + 1, got: first })

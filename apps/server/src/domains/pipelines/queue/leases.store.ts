@@ -237,9 +237,9 @@ export interface LeaseKey {
 export const extendLeases = async (
   db: Db,
   agentId: number,
-  held: LeaseKey[],
+  leases: LeaseKey[],
 ): Promise<(LeaseKey & { cancelled: boolean })[]> =>
-  held.length === 0
+  leases.length === 0
     ? []
     : db
         .with('still', (q) =>
@@ -249,7 +249,7 @@ export const extendLeases = async (
             .where('agent_id', '=', agentId)
             .where('state', '=', 'building')
             .where((is) =>
-              is.or(held.map(({ jobId, attempt }) => is.and([is('id', '=', jobId), is('attempt', '=', attempt)]))),
+              is.or(leases.map(({ jobId, attempt }) => is.and([is('id', '=', jobId), is('attempt', '=', attempt)]))),
             )
             .orderBy('id')
             .forNoKeyUpdate(),
@@ -262,8 +262,8 @@ export const extendLeases = async (
         .returning(['build_job.id as jobId', 'build_job.attempt', 'build.cancelled'])
         .execute()
 
-export const cancelledAmong = async (db: Db, agentId: number, held: LeaseKey[]): Promise<number[]> =>
-  held.length === 0
+export const cancelledAmong = async (db: Db, agentId: number, leases: LeaseKey[]): Promise<number[]> =>
+  leases.length === 0
     ? []
     : (
         await db
@@ -276,7 +276,7 @@ export const cancelledAmong = async (db: Db, agentId: number, held: LeaseKey[]):
           .where(
             'build_job.id',
             'in',
-            held.map(({ jobId }) => jobId),
+            leases.map(({ jobId }) => jobId),
           )
           .execute()
       ).map((row) => row.id)
@@ -288,15 +288,15 @@ export interface HeldJob extends Omit<ClaimedJob, 'workspace' | 'resume'> {
 }
 
 /** The job of this attempt, locked, with its lease renewed; undefined if the agent no longer holds it. */
-export const lockHeld = (db: Db, agentId: number, held: LeaseKey): Promise<HeldJob | undefined> =>
+export const lockHeld = (db: Db, agentId: number, key: LeaseKey): Promise<HeldJob | undefined> =>
   db
     .updateTable('build_job')
     .from('build')
     .set({ lease_until: lease })
     .whereRef('build.id', '=', 'build_job.build_id')
-    .where('build_job.id', '=', held.jobId)
+    .where('build_job.id', '=', key.jobId)
     .where('build_job.agent_id', '=', agentId)
-    .where('build_job.attempt', '=', held.attempt)
+    .where('build_job.attempt', '=', key.attempt)
     .where('build_job.state', '=', 'building')
     .returning([
       'build_job.id as jobId',

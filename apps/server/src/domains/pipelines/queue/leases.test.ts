@@ -17,8 +17,8 @@ test('leases are renewed in the order in which a stop locks the jobs, wherever t
   ])
   await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
-  const held = (await agent.claim(2)).work.toSorted((a, b) => a.jobId - b.jobId)
-  const [first, second] = held.map(({ jobId }) => jobId)
+  const jobs = (await agent.claim(2)).work.toSorted((a, b) => a.jobId - b.jobId)
+  const [first, second] = jobs.map(({ jobId }) => jobId)
   // each update moves a row, so repeat until the first job's row is stored after the second's
   const write = sql<{ behind: boolean }>`update build_job set lease_until = lease_until where id = ${first}
     returning ctid > (select ctid from build_job where id = ${second}) as behind`
@@ -27,7 +27,7 @@ test('leases are renewed in the order in which a stop locks the jobs, wherever t
   let claim: ReturnType<typeof agent.claim> | undefined
   await app.db.transaction().execute(async (tx) => {
     await sql`select from build_job where id = ${first} for no key update`.execute(tx)
-    claim = agent.claim(0, held)
+    claim = agent.claim(0, jobs)
     const waits = sql<{ n: number }>`select count(*) as n from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%lease_until%'`
     await expect.poll(async () => (await waits.execute(app.db)).rows[0]?.n).toBe(1)

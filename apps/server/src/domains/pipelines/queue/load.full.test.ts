@@ -111,16 +111,16 @@ async function work(own: number, name: string, leave: AbortSignal): Promise<{ id
     await tell({ type: 'step', step, state, at: 0 }, { type: 'end', state, logs: [{ step, bytes }] })
   }
   const claims = async () => {
-    const held = new Map<number, Work>()
+    const jobs = new Map<number, Work>()
     const self = { version: 'test', osType: 'linux', executors: ['process'], isolated: true, wait: 1 }
     while (!leave.aborted) {
-      const holding = [...held.values()].map(({ jobId, attempt }) => ({ jobId, attempt }))
-      const { data } = await post('/api/agent/claim', { ...self, holding, free: capacity - held.size })
+      const holding = [...jobs.values()].map(({ jobId, attempt }) => ({ jobId, attempt }))
+      const { data } = await post('/api/agent/claim', { ...self, holding, free: capacity - jobs.size })
       for (const one of data.work) {
-        held.set(one.jobId, one)
+        jobs.set(one.jobId, one)
         void run(one)
           .catch((error: unknown) => errors.push(String(error)))
-          .finally(() => held.delete(one.jobId))
+          .finally(() => jobs.delete(one.jobId))
       }
     }
   }

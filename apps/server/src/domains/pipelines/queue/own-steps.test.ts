@@ -23,9 +23,9 @@ const pipeline = await testPipeline(app, team, undefined, [
 ])
 await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
 const agent = await testAgent(app, { labels: [pipeline.projectName] })
-const [held] = (await agent.claim(1)).work
-if (!held) throw new Error('nothing was claimed')
-const [own, another] = [held.firstStep, 1 - held.firstStep]
+const [job] = (await agent.claim(1)).work
+if (!job) throw new Error('nothing was claimed')
+const [own, another] = [job.firstStep, 1 - job.firstStep]
 
 const image = { image: 'registry.example.test/web', tag: '1', digest: 'sha256:1', size: 1, registryId: 1 }
 const foreign = { status: 409, key: 'agents-step-foreign' }
@@ -35,20 +35,20 @@ test.for<[string, AgentEvent]>([
   ['an output', { type: 'output', step: another, values: { KEY: 'x' } }],
   ['no output', { type: 'output', step: another, values: {} }],
 ])('%s of another job’s step is refused', async ([, event]) => {
-  await expect(agent.events(held, 1, [event])).rejects.toMatchObject(foreign)
+  await expect(agent.events(job, 1, [event])).rejects.toMatchObject(foreign)
 })
 
 test('the state of another job’s step cannot be changed', async () => {
-  await agent.events(held, 1, [{ type: 'step', step: another, state: 'building', at: 0 }])
+  await agent.events(job, 1, [{ type: 'step', step: another, state: 'building', at: 0 }])
   const { stages } = await team.leader.call(builds.get, { params: { id: pipeline.id, number: 1 } })
   expect(stages.flatMap(({ steps }) => steps.map(({ state }) => state))).toEqual(['pending', 'pending'])
 })
 
 test('the log of another job’s step cannot be written', async () => {
   const refused = { status: 409, message: 'agents-step-foreign' }
-  expect(await agent.log(held, another, 0, 'x\n')).toMatchObject(refused)
-  expect(await agent.log(held, 100, 0, 'x\n')).toMatchObject(refused)
-  expect(await agent.log(held, own, 0, 'x\n')).toMatchObject({ status: 200 })
+  expect(await agent.log(job, another, 0, 'x\n')).toMatchObject(refused)
+  expect(await agent.log(job, 100, 0, 'x\n')).toMatchObject(refused)
+  expect(await agent.log(job, own, 0, 'x\n')).toMatchObject({ status: 200 })
 })
 
 test.for<['artifacts' | 'reports' | 'coverage' | 'scans', string]>([
@@ -58,16 +58,16 @@ test.for<['artifacts' | 'reports' | 'coverage' | 'scans', string]>([
   ['scans', '{"version":"2.1.0","runs":[]}'],
 ])('%s are accepted for steps of the agent’s own job only', async ([what, text]) => {
   const refused = { status: 409, message: 'agents-step-foreign' }
-  expect(await agent.upload(held, another, what, 'a', text)).toMatchObject(refused)
-  expect(await agent.upload(held, own, what, 'a', text)).toMatchObject({ status: 200 })
+  expect(await agent.upload(job, another, what, 'a', text)).toMatchObject(refused)
+  expect(await agent.upload(job, own, what, 'a', text)).toMatchObject({ status: 200 })
 })
 
 test.for(['deploy', 'registryToken', 'codeQuality'] as const)('%s needs a step of the own job', async (what) => {
-  const input = { params: { jobId: held.jobId, step: another }, query: { attempt: held.attempt } }
+  const input = { params: { jobId: job.jobId, step: another }, query: { attempt: job.attempt } }
   await expect(agent.caller.call(stepProtocol[what], input)).rejects.toMatchObject(foreign)
 })
 
 test('the server performs no step of another job', async () => {
-  const input = { params: { jobId: held.jobId, step: another }, query: { attempt: held.attempt }, body: { texts: {} } }
+  const input = { params: { jobId: job.jobId, step: another }, query: { attempt: job.attempt }, body: { texts: {} } }
   await expect(agent.caller.call(stepProtocol.serve, input)).rejects.toMatchObject(foreign)
 })

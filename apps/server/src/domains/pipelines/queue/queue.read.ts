@@ -110,7 +110,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
     if (other) lanes.set(lane, say(ctx.lang, 'pipelines-wait-lane', { name: other.name, number: other.number }))
   }
   /** What keeps a build from beginning, regardless of agents. */
-  const held = ({ started_at, exclusive, lane }: (typeof waiting)[number]): string | undefined => {
+  const obstacleOf = ({ started_at, exclusive, lane }: (typeof waiting)[number]): string | undefined => {
     if (started_at !== null) return undefined
     if (pause.at !== null)
       return say(ctx.lang, pause.reason === '' ? 'pipelines-wait-paused' : 'pipelines-wait-paused-why', {
@@ -121,7 +121,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
       return say(ctx.lang, 'pipelines-wait-exclusive', { number: running[0]?.number ?? 0 })
     return lane === null ? undefined : lanes.get(lane)
   }
-  const heldOf = Map.groupBy(holding, ({ agentId }) => agentId)
+  const byAgent = Map.groupBy(holding, ({ agentId }) => agentId)
   const tell = (build: (typeof waiting)[number], agent: (typeof agents)[number]): string => {
     const missing = build.labels.filter((label) => !agent.labels.includes(label))
     if (!agent.online) return say(ctx.lang, 'pipelines-wait-agent-offline')
@@ -159,14 +159,14 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
     position: build.position,
     queuedAt: build.ready_at,
     reason:
-      held(build) ??
+      obstacleOf(build) ??
       (agents.length === 0
         ? say(ctx.lang, 'pipelines-wait-no-agent')
         : say(ctx.lang, 'pipelines-wait-turn', { position: build.position })),
     agents: agents.map((agent) => ({
       name: agent.name,
       reason: tell(build, agent),
-      builds: heldOf.get(agent.id) ?? [],
+      builds: byAgent.get(agent.id) ?? [],
       others: agent.running - agent.held,
     })),
   }))

@@ -36,17 +36,17 @@ async function quay(setting: Partial<Setting>, mode: 'auto' | 'manual') {
   const agent = await testAgent(app, { labels: [label], capacity: 3 })
   const second = await testAgent(app, { labels: [label], capacity: 3 })
   type Work = Awaited<ReturnType<typeof agent.claim>>['work'][number]
-  let held: { by: typeof agent; work: Work }[] = []
+  let claimed: { by: typeof agent; work: Work }[] = []
   const params = (build: string) => ({ id: made.get(build[0] ?? '') ?? 0, number: Number(build.slice(1)) })
   const nameOf = ({ pipelineId, number }: Work) =>
     `${[...made].find(([, id]) => id === pipelineId)?.[0] ?? ''}${number}`
   const takenBy = async (by: typeof agent) => {
-    const mine = held.filter((one) => one.by === by).map(({ work }) => work)
+    const mine = claimed.filter((one) => one.by === by).map(({ work }) => work)
     const { work } = await by.claim(3 - mine.length, mine)
     return work.map((one) => ({ by, work: one }))
   }
   const end = async (state: 'success' | 'failed') => {
-    for (const { by, work } of held.splice(0)) await by.events(work, 1, [{ type: 'end', state, logs: [] }])
+    for (const { by, work } of claimed.splice(0)) await by.events(work, 1, [{ type: 'end', state, logs: [] }])
   }
   const acts: Record<string, (build: string) => Promise<unknown>> = {
     trigger: (letter) => team.leader.call(builds.trigger, { params: { id: params(letter).id }, body: {} }),
@@ -61,9 +61,9 @@ async function quay(setting: Partial<Setting>, mode: 'auto' | 'manual') {
     resume: (letter) =>
       team.leader.call(running.pause, { params: { id: params(letter).id }, body: { paused: false, reason: '' } }),
     stop: (build) => team.leader.call(builds.stop, { params: params(build) }),
-    claim: async () => held.push(...(await takenBy(agent))),
+    claim: async () => claimed.push(...(await takenBy(agent))),
     /** Both agents claim at the same moment. */
-    claims: async () => held.push(...(await Promise.all([takenBy(agent), takenBy(second)])).flat()),
+    claims: async () => claimed.push(...(await Promise.all([takenBy(agent), takenBy(second)])).flat()),
     succeed: () => end('success'),
     fail: () => end('failed'),
   }
@@ -75,7 +75,7 @@ async function quay(setting: Partial<Setting>, mode: 'auto' | 'manual') {
         const [act = '', build = ''] = step.split(' ')
         await acts[act]?.(build)
       }
-      return held
+      return claimed
         .map(({ work }) => nameOf(work))
         .toSorted()
         .join(' ')

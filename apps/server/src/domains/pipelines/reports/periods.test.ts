@@ -3,8 +3,8 @@ import { type PeriodInput, slotsOf } from './periods.ts'
 
 const at = (text: string): number => Date.parse(text)
 const now = at('2026-11-24T19:30:00Z')
-const times = (asked: PeriodInput) => {
-  const { bounds, ...period } = slotsOf(asked, now)
+const times = (input: PeriodInput) => {
+  const { bounds, ...period } = slotsOf(input, now)
   return { ...period, bounds: bounds.map((bound) => new Date(bound).toISOString()) }
 }
 

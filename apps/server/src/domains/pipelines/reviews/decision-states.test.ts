@@ -74,8 +74,8 @@ describe('a decision', () => {
     ['is refused to a named user who caused the build', [{ ...question, named, requesters: [3, 1] }, may], 'own'],
     ['is refused to a user who has decided already', [{ ...question, decided: [null, 1] }, may], 'twice'],
     ['is refused once nothing waits any more', [{ ...question, waits: false, decided: [1] }, may], 'over'],
-  ])('%s', ([, asked, expected]) => {
-    expect(obstacleOf(...asked)).toBe(expected)
+  ])('%s', ([, args, expected]) => {
+    expect(obstacleOf(...args)).toBe(expected)
   })
 
   test('excludes the users who triggered, pushed and retried, each once', () => {

@@ -25,20 +25,20 @@ type Texts = Record<string, string>
  */
 export async function serveStep(
   ctx: Ctx,
-  held: LeaseKey,
+  lease: LeaseKey,
   index: number,
   { texts, masked }: { texts: Texts; masked: readonly string[] },
 ): Promise<Answer> {
-  const job = await heldStep(ctx, held, index)
+  const job = await heldStep(ctx, lease, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   const { cancelled: cancel } = job
   try {
     if (step?.type === 'http') return { cancel, ...(await callUrl(ctx, step, texts)) }
-    if (step?.type === 'mail') return { cancel, ...(await sendMails(ctx, { ...job, ...held, index }, step, texts)) }
+    if (step?.type === 'mail') return { cancel, ...(await sendMails(ctx, { ...job, ...lease, index }, step, texts)) }
     if (step && isReleaseStep(step))
-      return { cancel, ...(await releaseOfStep(ctx, { ...job, ...held, index }, step, texts, masked)) }
+      return { cancel, ...(await releaseOfStep(ctx, { ...job, ...lease, index }, step, texts, masked)) }
     if (step?.type === 'pipeline')
-      return { cancel, ...(await startPipeline(ctx, { ...job, ...held, index }, step, texts)) }
+      return { cancel, ...(await startPipeline(ctx, { ...job, ...lease, index }, step, texts)) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const line = `refused: ${sayInLog(error)}`
@@ -49,8 +49,8 @@ export async function serveStep(
 
 /** How much of an answer is read; below, how much of it the log shows. */
 const answerBytes = 1024 * 1024
-const shownLines = 50
-const shownLine = 2000
+const maxLines = 50
+const maxLineLength = 2000
 
 async function callUrl(ctx: Ctx, step: Extract<Step, { type: 'http' }>, texts: Texts): Promise<Done> {
   const { method, statuses, timeoutSeconds } = step
@@ -68,14 +68,14 @@ async function callUrl(ctx: Ctx, step: Extract<Step, { type: 'http' }>, texts: T
     signal: ctx.signal,
   })
   const { status } = answer
-  const shown = answer.text
+  const lines = answer.text
     .split(/\r?\n/)
-    .slice(0, shownLines)
-    .map((line) => line.slice(0, shownLine))
+    .slice(0, maxLines)
+    .map((line) => line.slice(0, maxLineLength))
   const passed = statuses.length === 0 ? status >= 200 && status < 300 : statuses.includes(status)
   return {
     state: passed ? 'success' : 'failed',
-    log: [`${method} answered ${status}`, ...shown.filter((line) => line !== '')],
+    log: [`${method} answered ${status}`, ...lines.filter((line) => line !== '')],
     reason: passed ? null : { key: 'agents-http-status', vars: { status } },
     outputs: { STATUS: String(status) },
   }

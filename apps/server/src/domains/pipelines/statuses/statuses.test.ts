@@ -9,13 +9,13 @@ import { sendCommitStatus } from './statuses.service.ts'
 import { jsonb } from '../../../db/json.ts'
 import { sql } from 'kysely'
 
-const told: { access: ForgeAccess; status: CommitStatus }[] = []
+const sent: { access: ForgeAccess; status: CommitStatus }[] = []
 const forges: Forges = {
   changedFiles: async () => [],
   setHook: async () => '1',
   removeHook: async () => undefined,
   setStatus: async (access, status) => {
-    told.push({ access, status })
+    sent.push({ access, status })
   },
 }
 const app = await testApp({ ports: { forges } })
@@ -23,7 +23,7 @@ const commit = 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847'
 
 /** A pipeline of a repository with or without commit statuses. */
 async function ofRepository(commitStatus: 'gitea' | null) {
-  told.length = 0
+  sent.length = 0
   const team = await app.team()
   const pipeline = await testPipeline(app, team)
   await app.db
@@ -45,7 +45,7 @@ async function ofRepository(commitStatus: 'gitea' | null) {
     },
     states: async () => {
       await app.drainJobs()
-      return told.map(({ status }) => status.state)
+      return sent.map(({ status }) => status.state)
     },
   }
 }
@@ -58,8 +58,8 @@ test('a git host gets the statuses of a commit’s build from the queue to its e
   expect(await states()).toEqual(['pending', 'running'])
   if (work) await agent.events(work, 1, [{ type: 'end', state: 'failed', logs: [] }])
   expect(await states()).toEqual(['pending', 'running', 'failed'])
-  expect(new Set(told.map(({ status }) => status.name)).size).toBe(1)
-  expect(told.at(-1)).toMatchObject({
+  expect(new Set(sent.map(({ status }) => status.name)).size).toBe(1)
+  expect(sent.at(-1)).toMatchObject({
     access: { forge: 'gitea', repository: 'https://git.example.test/shop/web.git' },
     status: {
       commit,
@@ -91,7 +91,7 @@ test('a problem of a definition is sent without the secrets of the pipeline', as
     .where('pipeline_id', '=', pipeline.id)
     .executeTakeFirstOrThrow()
   await sendCommitStatus(app.ctx(pipeline.team.leader), id)
-  expect(told.at(-1)?.status.description).toContain(`: 1:2 ${mask}: `)
+  expect(sent.at(-1)?.status.description).toContain(`: 1:2 ${mask}: `)
 })
 
 test('the status of a branch’s build is sent once its checkout knows the commit', async () => {

@@ -70,22 +70,22 @@ export function join(ctx: Ctx, id: string, ws: WebSocket): 'joined' | 'elsewhere
 }
 
 function sessionOver(ws: WebSocket): Session {
-  const shown = openInbox<Buffer>(ws, (bytes) => bytes.length)
+  const output = openInbox<Buffer>(ws, (bytes) => bytes.length)
   let said: End | undefined
   ws.on('message', (data, isBinary) => {
-    if (isBinary && Buffer.isBuffer(data)) shown.push(data)
+    if (isBinary && Buffer.isBuffer(data)) output.push(data)
     else said = endOf(String(data))
   })
   const ended = new Promise<End | undefined>((resolve) => {
     ws.once('close', () => {
-      shown.end()
+      output.end()
       resolve(said)
     })
   })
   const tell = (frame: object): Promise<void> => sendMessage(ws, JSON.stringify(frame))
   void tell({ type: 'joined' })
   return {
-    output: joined(shown.batches()),
+    output: joined(output.batches()),
     ended,
     write: (data) => tell({ type: 'input', data }),
     resize: (columns, rows) => tell({ type: 'resize', columns, rows }),

@@ -63,8 +63,8 @@ export const ask = (ctx: Ctx, { step, ...target }: Target): Promise<string> =>
 
 /** The terminals that an agent is to open, each once. If one cannot be made, its user sees a silent agent. */
 export async function takeTerminals(ctx: Ctx, agentId: number): Promise<AskedTerminal[]> {
-  const asked = (await takeRequests(ctx.db, agentId)).filter(({ awaited }) => awaited)
-  const made = asked.map((one) =>
+  const requests = (await takeRequests(ctx.db, agentId)).filter(({ awaited }) => awaited)
+  const made = requests.map((one) =>
     describe(ctx, one).catch((error: unknown) => {
       ctx.log.error({ err: error, jobId: one.jobId }, 'a terminal could not be told to its agent')
       return []
@@ -75,10 +75,10 @@ export async function takeTerminals(ctx: Ctx, agentId: number): Promise<AskedTer
 
 type TerminalOf = Pick<AskedTerminal, 'id' | 'jobId' | 'attempt' | 'step'>
 
-async function describe(ctx: Ctx, asked: TerminalOf): Promise<AskedTerminal[]> {
-  const { environment, masked, workspace, stages, firstStep } = await workOfJob(ctx, asked.jobId)
-  const running = asked.step !== null
-  const step = stages.flatMap(({ steps }) => steps)[(asked.step ?? -1) - firstStep]
+async function describe(ctx: Ctx, request: TerminalOf): Promise<AskedTerminal[]> {
+  const { environment, masked, workspace, stages, firstStep } = await workOfJob(ctx, request.jobId)
+  const running = request.step !== null
+  const step = stages.flatMap(({ steps }) => steps)[(request.step ?? -1) - firstStep]
   const isSecret = (value: string): boolean => masked.some((secret) => value.includes(secret))
   // secrets are only for steps that use them, while they run
   const plain = environment.flatMap(({ name, value, steps }) =>
@@ -86,7 +86,7 @@ async function describe(ctx: Ctx, asked: TerminalOf): Promise<AskedTerminal[]> {
   )
   return [
     {
-      ...asked,
+      ...request,
       masked,
       workspace: running ? null : workspace,
       shell: step?.type === 'script' ? step.shell : 'sh',

@@ -41,11 +41,11 @@ export const sockets: Sockets = (socket) => {
         ctx.signal.addEventListener('abort', close, { once: true })
         void type(typed.batches(), session)
         for await (const bytes of output) await sendMessage(ws, bytes)
-        const told = await ended
+        const result = await ended
         if (ctx.signal.aborted) return
         if (over)
           end(-1, say(ctx.lang, 'pipelines-terminal-time-over', { minutes: Math.ceil(buildTerminalSeconds / 60) }))
-        else if (told) end(told.code, sayReason(ctx.lang, told.reason))
+        else if (result) end(result.code, sayReason(ctx.lang, result.reason))
         else end(-1, say(ctx.lang, 'pipelines-terminal-agent-lost', { agent: target.agentName }))
       } catch (error) {
         if (ctx.signal.aborted) return

@@ -62,10 +62,10 @@ async function connect(url: string, given: string, host = origin) {
   const ws = new WebSocket(`${host.replace('http:', 'ws:')}${url}?authorization=${given}`, {
     headers: { origin: host },
   })
-  let shown = ''
+  let output = ''
   let message: string | undefined
   ws.on('message', (data: Buffer, isBinary: boolean) => {
-    if (isBinary) shown += data.toString('utf8')
+    if (isBinary) output += data.toString('utf8')
     else ({ message } = JSON.parse(data.toString('utf8')) as { message: string })
   })
   const closed = new Promise<number>((resolve) => ws.once('close', resolve))
@@ -81,7 +81,7 @@ async function connect(url: string, given: string, host = origin) {
     ws,
     status,
     closed,
-    shown: () => shown,
+    output: () => output,
     message: () => message,
     type: (data: string) => ws.send(JSON.stringify({ type: 'input', data })),
     resize: (columns: number, rows: number) => ws.send(JSON.stringify({ type: 'resize', columns, rows })),
@@ -106,12 +106,12 @@ describe.each(modes)('in a running step, for an agent as $mode,', ({ mode, uid }
     const shell = await open(build.params)
     shell.resize(91, 33)
     shell.type('echo "is $(cat file) $GANTRY_PIPELINE_X$GANTRY_BUILD_NUMBER"; ps ax | grep -c "[s]leep 600"\r')
-    await expect.poll(shell.shown, soon).toContain(`is kept ${build.number}`)
+    await expect.poll(shell.output, soon).toContain(`is kept ${build.number}`)
     shell.type('stty size; id -u; touch /etc/mine; echo end$((1 + 1))\r')
-    await expect.poll(shell.shown, soon).toContain('end2')
-    expect(shell.shown()).toContain('33 91')
-    if (mode === 'root') expect(shell.shown()).toMatch(/\n63\d\d\d\r/)
-    expect(shell.shown()).toMatch(/touch: cannot touch '\/etc\/mine'/)
+    await expect.poll(shell.output, soon).toContain('end2')
+    expect(shell.output()).toContain('33 91')
+    if (mode === 'root') expect(shell.output()).toMatch(/\n63\d\d\d\r/)
+    expect(shell.output()).toMatch(/touch: cannot touch '\/etc\/mine'/)
     shell.type('exit 3\r')
     await shell.closed
     expect(shell.message()).toBe('')
@@ -135,13 +135,13 @@ describe.each(modes)('in a running step, for an agent as $mode,', ({ mode, uid }
   test('closing it ends all its processes and writes to the audit log', async () => {
     const shell = await open(build.params)
     shell.type('(setsid sleep 4321 &); echo on$((1 + 1))\r')
-    await expect.poll(shell.shown, soon).toContain('on2')
+    await expect.poll(shell.output, soon).toContain('on2')
     shell.ws.close()
     await shell.closed
     const next = await open(build.params)
     const count = async () => {
       next.type('echo "left $(ps ax | grep -c "[s]leep 4321")."\r')
-      return next.shown()
+      return next.output()
     }
     await expect.poll(count, soon).toContain('left 0.')
     next.ws.close()
@@ -154,7 +154,7 @@ describe.each(modes)('in a running step, for an agent as $mode,', ({ mode, uid }
   test('it ends with its step', async () => {
     const shell = await open(build.params)
     shell.type('echo up$((1 + 1))\r')
-    await expect.poll(shell.shown, soon).toContain('up2')
+    await expect.poll(shell.output, soon).toContain('up2')
     await team.leader.call(builds.stop, { params: { id: build.id, number: build.number } })
     await shell.closed
     expect(shell.message()).toBe('The step has ended, and this terminal with it.')
@@ -186,7 +186,7 @@ test('the agent reconnects until it reaches the replica that holds the terminal'
     const { url, ticket: given } = await team.leader.call(terminals.open, { params: build.params })
     const shell = await connect(url, given, host)
     shell.type('echo on$((1 + 1))\r')
-    await expect.poll(shell.shown, soon).toContain('on2')
+    await expect.poll(shell.output, soon).toContain('on2')
     shell.ws.close()
     await shell.closed
   }
@@ -236,12 +236,12 @@ describe('a failed job', () => {
     const shell = await eventually(async () => {
       const one = await open(params)
       one.type('echo "[$(cat made.txt)] [$PLAIN] [$TOKEN]"; echo end$((1 + 1))\r')
-      await eventually(() => one.shown().includes('end2') || one.message() !== undefined, Boolean)
+      await eventually(() => one.output().includes('end2') || one.message() !== undefined, Boolean)
       expect(one.message()).toBeUndefined()
       return one
     })
-    expect(shell.shown()).toContain('[made ******] [plain] []')
-    expect(shell.shown()).not.toContain(secret)
+    expect(shell.output()).toContain('[made ******] [plain] []')
+    expect(shell.output()).not.toContain(secret)
     // a second terminal waits for the first
     const second = await open(params)
     await second.closed
@@ -250,7 +250,7 @@ describe('a failed job', () => {
     await shell.closed
     const again = await open(params)
     again.type('ls; echo end$((1 + 1))\r')
-    await expect.poll(again.shown, soon).toContain('more.txt')
+    await expect.poll(again.output, soon).toContain('more.txt')
     // a retry takes the workspace and ends the terminals in it
     await team.leader.call(builds.retry, { params: { id, number }, body: { from: 'failed' } })
     await again.closed
@@ -273,7 +273,7 @@ describe('a failed job', () => {
     const shell = await eventually(async () => {
       const one = await open(build.params)
       one.type('echo end$((1 + 1))\r')
-      await eventually(() => one.shown().includes('end2') || one.message() !== undefined, Boolean)
+      await eventually(() => one.output().includes('end2') || one.message() !== undefined, Boolean)
       expect(one.message()).toBeUndefined()
       return one
     })
@@ -283,7 +283,7 @@ describe('a failed job', () => {
     await agent.start()
     const next = await open(build.params)
     next.type('cat x; echo end$((1 + 1))\r')
-    await expect.poll(next.shown, soon).toContain('end2')
+    await expect.poll(next.output, soon).toContain('end2')
     next.ws.close()
     await next.closed
   })
@@ -320,12 +320,12 @@ test('a job that cannot have a terminal is refused with the reason', async () =>
     status: 404,
   })
   const agent = await testAgent(app, { labels: [projectName] })
-  const [held] = (await agent.claim(1)).work
-  if (!held) throw new Error('nothing was claimed')
+  const [job] = (await agent.claim(1)).work
+  if (!job) throw new Error('nothing was claimed')
   const now = { at: Date.now() }
-  await agent.events(held, 1, [{ type: 'step', step: 0, state: 'building', ...now }])
+  await agent.events(job, 1, [{ type: 'step', step: 0, state: 'building', ...now }])
   await refused('pipelines-terminal-no-script')
-  await agent.events(held, 2, [
+  await agent.events(job, 2, [
     { type: 'step', step: 0, state: 'success', ...now },
     { type: 'step', step: 1, state: 'building', ...now },
   ])
@@ -335,7 +335,7 @@ test('a job that cannot have a terminal is refused with the reason', async () =>
   await refused('pipelines-terminal-not-isolated')
   await setAgent({ isolated: true, last_seen_at: new Date(0).toISOString() })
   await refused('pipelines-terminal-agent-offline')
-  await app.db.updateTable('build_job').set({ executor: 'container' }).where('id', '=', held.jobId).execute()
+  await app.db.updateTable('build_job').set({ executor: 'container' }).where('id', '=', job.jobId).execute()
   await refused('pipelines-terminal-executor')
   await app.db.deleteFrom('agent').where('id', '=', agent.id).execute()
   await refused('pipelines-terminal-agent-gone')

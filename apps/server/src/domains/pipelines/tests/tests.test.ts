@@ -14,7 +14,7 @@ const caseOf = (name: string, state: 'passed' | 'failed' | 'skipped') =>
 const commits = { a: 'a'.repeat(40), b: 'b'.repeat(40) }
 
 /** Builds of one pipeline, each with the outcomes of its test cases. */
-const told: { commit: keyof typeof commits; cases: Record<string, 'passed' | 'failed' | 'skipped'> }[] = [
+const runs: { commit: keyof typeof commits; cases: Record<string, 'passed' | 'failed' | 'skipped'> }[] = [
   { commit: 'a', cases: { steady: 'passed', shaky: 'failed', breaks: 'passed', rests: 'failed' } },
   { commit: 'a', cases: { steady: 'passed', shaky: 'passed', breaks: 'passed', rests: 'skipped' } },
   { commit: 'b', cases: { steady: 'passed', shaky: 'passed', breaks: 'failed', rests: 'failed' } },
@@ -25,13 +25,13 @@ beforeAll(async () => {
   const pipeline = await testPipeline(app, team)
   id = pipeline.id
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
-  for (const { commit, cases } of told) {
+  for (const { commit, cases } of runs) {
     await team.leader.call(builds.trigger, { params: { id }, body: {} })
     const [work] = (await agent.claim(1)).work
-    const held = { jobId: work?.jobId ?? 0, attempt: work?.attempt ?? 0 }
+    const lease = { jobId: work?.jobId ?? 0, attempt: work?.attempt ?? 0 }
     const junit = Object.entries(cases).map(([name, state]) => caseOf(name, state))
-    await agent.upload(held, 0, 'reports', 'junit.xml', `<testsuite name="s">${junit.join('')}</testsuite>`)
-    await agent.events(held, 1, [
+    await agent.upload(lease, 0, 'reports', 'junit.xml', `<testsuite name="s">${junit.join('')}</testsuite>`)
+    await agent.events(lease, 1, [
       { type: 'commit', commit: commits[commit], message: 'x' },
       { type: 'end', state: 'success', logs: [] },
     ])

@@ -214,7 +214,7 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     await team.leader.call(pipelines.setSetting, { params, body: { ...setting, commitStatus: 'gitea' } })
     change('status/a.txt')
     const commit = push('main')
-    const shown = async () => {
+    const states = async () => {
       await app.drainJobs()
       const statuses = (await api('GET', `repos/${username}/${name}/commits/${commit}/statuses`)) as {
         status: string
@@ -222,10 +222,10 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
       }[]
       return statuses.filter(({ context }) => context.endsWith(pipeline.projectName)).map(({ status }) => status)
     }
-    await eventually(async () => expect(await shown()).toEqual(['pending']), undefined, { ms: 30_000 })
+    await eventually(async () => expect(await states()).toEqual(['pending']), undefined, { ms: 30_000 })
     const number = (await newest(pipeline.id))?.number ?? 0
     await team.leader.call(builds.stop, { params: { id: pipeline.id, number } })
-    await eventually(async () => expect((await shown()).toSorted()).toEqual(['error', 'pending']), undefined, {
+    await eventually(async () => expect((await states()).toSorted()).toEqual(['error', 'pending']), undefined, {
       ms: 30_000,
     })
   })

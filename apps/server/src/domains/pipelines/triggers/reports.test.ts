@@ -20,15 +20,15 @@ import type { ForgeAccess, Forges } from '../../../adapters/forges/forges.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 
-let told: () => Promise<string[] | null>
-const asked: (ForgeAccess & { number: number })[] = []
+let files: () => Promise<string[] | null>
+const requests: (ForgeAccess & { number: number })[] = []
 const forges: Forges = {
   setHook: async () => '1',
   removeHook: async () => undefined,
   setStatus: async () => undefined,
   changedFiles: async (access, number) => {
-    asked.push({ ...access, number })
-    return told()
+    requests.push({ ...access, number })
+    return files()
   },
 }
 
@@ -103,7 +103,7 @@ describe('the time of a signed delivery', () => {
       (s) => gitea(s, 'pull_request', pullRequest('opened', { at: ago(month) })),
     ],
   ])('a delivery %s starts a build', async (_, report) => {
-    told = async () => []
+    files = async () => []
     const { secret, receive } = await withWebhook()
     expect(await receive(report(secret))).toMatchObject({ outcome: 'started' })
   })
@@ -139,15 +139,15 @@ describe('the files of a merge request', () => {
     ['github', (s) => gitHub(s, 'pull_request', pullRequest())],
     ['gitlab', (s) => gitLab(s, 'Merge Request Hook', mergeRequest())],
   ])('are requested from %s with the repository’s password, and start matching triggers', async (forge, report) => {
-    told = async () => ['services/shop/main.ts']
+    files = async () => ['services/shop/main.ts']
     const shop = await withWebhook({ paths: ['services/shop/**'] })
     const quay = await withWebhook({ paths: ['services/quay/**'] })
-    asked.length = 0
+    requests.length = 0
     expect(await shop.receive(report(shop.secret))).toMatchObject({ outcome: 'started' })
     expect(await quay.receive(report(quay.secret))).toMatchObject({ outcome: 'skipped' })
     const repository = 'https://forge.example.test/demo/hello.git'
     const access = { forge, repository, username: 'robin', password: 'open sesame', number: 12 }
-    expect(asked).toEqual([access, access])
+    expect(requests).toEqual([access, access])
   })
 
   test.each<[string, () => Promise<string[] | null>, string]>([
@@ -155,29 +155,29 @@ describe('the files of a merge request', () => {
     ['is away', () => Promise.reject(new Fault('badGateway', 'outbound-unreachable', { host: 'h' })), 'in time'],
     ['names too many', async () => null, 'more files than'],
   ])('count as all if the git host %s, and the log says why', async (_, tells, why) => {
-    told = tells
+    files = tells
     const { secret, receive, log } = await withWebhook({ paths: ['services/quay/**'] })
     expect(await receive(gitHub(secret, 'pull_request', pullRequest()))).toMatchObject({ outcome: 'started' })
     expect(await log()).toMatchObject({ outcome: 'started', message: expect.stringContaining(why) as string })
   })
 
   test('count as all if the repository is not reached over HTTPS, and nothing is requested', async () => {
-    asked.length = 0
+    requests.length = 0
     const { secret, receive, log } = await withWebhook({
       paths: ['quay/**'],
       url: 'git@forge.example.test:demo/hello.git',
     })
     expect(await receive(gitHub(secret, 'pull_request', pullRequest()))).toMatchObject({ outcome: 'started' })
     expect(await log()).toMatchObject({ message: expect.stringContaining('HTTPS') as string })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('are not requested for a merge request that does not match the trigger', async () => {
-    asked.length = 0
+    requests.length = 0
     const { secret, receive } = await withWebhook()
     const fork = gitHub(secret, 'pull_request', pullRequest('opened', { fork: true }))
     expect(await receive(fork)).toMatchObject({ outcome: 'skipped' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 

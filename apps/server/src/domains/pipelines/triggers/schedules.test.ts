@@ -150,8 +150,8 @@ describe('a trigger after another pipeline', () => {
     await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
     const [work] = (await agent.claim(1)).work
-    const held = { jobId: work?.jobId ?? 0, attempt: 1 }
-    await agent.events(held, 1, [{ type: 'end', state, logs: [] }])
+    const lease = { jobId: work?.jobId ?? 0, attempt: 1 }
+    await agent.events(lease, 1, [{ type: 'end', state, logs: [] }])
     await app.drainJobs()
   }
 

@@ -15,10 +15,10 @@ export async function zipFolder(
   ctx: Ctx,
   key: PipelineKey,
   number: number,
-  { folder, ...asked }: { folder: string; job: number; attempt?: number | undefined },
+  { folder, ...requested }: { folder: string; job: number; attempt?: number | undefined },
 ) {
   const pipeline = await getPipeline(ctx, key)
-  const of = await requestedAttempt(ctx, pipeline.id, number, asked)
+  const of = await requestedAttempt(ctx, pipeline.id, number, requested)
   const files = await filesBelow(ctx.db, pipeline.id, number, { folder, of })
   if (files.length === 0) throw new Fault('missing', 'resource-missing')
   const zip = new ZipFile()

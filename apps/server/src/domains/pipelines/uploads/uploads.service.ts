@@ -4,7 +4,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { putAnnotations } from '../annotations/annotations.store.ts'
 import { annotationsOfTests } from '../annotations/collect.ts'
 import { parseJunit } from '../builds/junit/junit.ts'
-import { maskOfHeld } from '../builds/masks.service.ts'
+import { maskOfStep } from '../builds/masks.service.ts'
 import { forgetKeptFiles } from '../attempts/attempts.store.ts'
 import { heldJob, heldStep } from '../queue/held.service.ts'
 import type { LeaseKey } from '../queue/leases.store.ts'
@@ -32,11 +32,11 @@ async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: numb
  * Stores one artifact, replacing one with the same path. Refused before it is read if the build's limit is already
  * reached, else once its size is known.
  */
-export async function takeArtifact(ctx: Ctx, held: LeaseKey, step: number, path: string, body: Readable) {
+export async function takeArtifact(ctx: Ctx, lease: LeaseKey, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
-  await inTx(ctx, async (ctx) => refuseTooMuch(ctx, (await heldStep(ctx, held, step)).buildId, path, 1))
+  await inTx(ctx, async (ctx) => refuseTooMuch(ctx, (await heldStep(ctx, lease, step)).buildId, path, 1))
   return storeBlob(ctx, 'artifacts', body, async (ctx, { key, size, sha256 }) => {
-    const job = await heldJob(ctx, held)
+    const job = await heldJob(ctx, lease)
     await refuseTooMuch(ctx, job.buildId, path, size)
     await putArtifact(ctx.db, { buildId: job.buildId, step, path, size, sha256, blob: key })
     return { cancel: job.cancelled, size, sha256 }
@@ -44,13 +44,13 @@ export async function takeArtifact(ctx: Ctx, held: LeaseKey, step: number, path:
 }
 
 /** Parses a JUnit file into rows, replacing a report with the same path. */
-export async function takeReport(ctx: Ctx, held: LeaseKey, step: number, path: string, body: Readable) {
+export async function takeReport(ctx: Ctx, lease: LeaseKey, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
-  const report = await parseJunit(body, { mask: await maskOfHeld(ctx, held, step) })
+  const report = await parseJunit(body, { mask: await maskOfStep(ctx, lease, step) })
   const { total, skipped } = report
   const failed = report.failed + report.errors
   return inTx(ctx, async (ctx) => {
-    const job = await heldStep(ctx, held, step)
+    const job = await heldStep(ctx, lease, step)
     await putReport(ctx.db, { buildId: job.buildId, step, path, total, failed, skipped }, report.cases)
     await putAnnotations(ctx.db, { buildId: job.buildId, step, report: path }, annotationsOfTests(report.cases))
     return { cancel: job.cancelled, total, failed, skipped }
@@ -61,15 +61,15 @@ export async function takeReport(ctx: Ctx, held: LeaseKey, step: number, path: s
  * Stores what a job hands on to later jobs. The limit per build is that of its artifacts; beyond it the upload is
  * refused, before it is read if the size is known.
  */
-export async function storeHandover(ctx: Ctx, held: LeaseKey, body: Readable): Promise<{ cancel: boolean }> {
+export async function storeHandover(ctx: Ctx, lease: LeaseKey, body: Readable): Promise<{ cancel: boolean }> {
   const { buildArtifactBytes } = ctx.config
   const mayKeep = async (ctx: Ctx, { buildId, index }: { buildId: number; index: number }, size: number) => {
     if ((await handedBytes(ctx.db, buildId, index)) + size > buildArtifactBytes)
       throw new Fault('conflict', 'pipelines-handed-too-large', { limit: buildArtifactBytes / 1024 ** 3 })
   }
-  await inTx(ctx, async (ctx) => mayKeep(ctx, await heldJob(ctx, held), 1))
+  await inTx(ctx, async (ctx) => mayKeep(ctx, await heldJob(ctx, lease), 1))
   return storeBlob(ctx, 'artifacts', body, async (ctx, { key, size }) => {
-    const job = await heldJob(ctx, held)
+    const job = await heldJob(ctx, lease)
     await mayKeep(ctx, job, size)
     await putHanded(ctx.db, { buildId: job.buildId, job: job.index, size, blob: key })
     return { cancel: job.cancelled }
@@ -77,8 +77,8 @@ export async function storeHandover(ctx: Ctx, held: LeaseKey, body: Readable): P
 }
 
 /** What an earlier job of the same build handed on. */
-export async function readHanded(ctx: Ctx, held: LeaseKey, from: number): Promise<{ body: Readable; size: number }> {
-  const { buildId } = await heldJob(ctx, held)
+export async function readHanded(ctx: Ctx, lease: LeaseKey, from: number): Promise<{ body: Readable; size: number }> {
+  const { buildId } = await heldJob(ctx, lease)
   const found = await findHanded(ctx.db, buildId, from)
   if (!found) throw new Fault('missing', 'resource-missing')
   return { body: await ctx.ports.blobs.get(found.blob), size: found.size }

@@ -38,9 +38,9 @@ export async function applicationsOf(
         servicesOfEach,
       )
     : undefined
-  const shown = await shownStacks(ctx, list.items)
+  const stacks = await shownStacks(ctx, list.items)
   const items = list.items.map(async (row, index) => ({
-    ...(shown[index] as Stack),
+    ...(stacks[index] as Stack),
     services: services ? await summaries(ctx, row, services.get(row.id) ?? []) : null,
   }))
   return { ...list, items: await Promise.all(items) }
@@ -61,7 +61,7 @@ export async function teamServices(
   const list = await listServicesOfTeam(ctx.db, teamId, { ...filter, ...(states && { states }) }, order, at)
   const ofStack = Map.groupBy(list.items, ({ stackId }) => stackId)
   const stacks = await findStacks(ctx.db, [...ofStack.keys()])
-  const shown = await Promise.all(stacks.map((stack) => summaries(ctx, stack, ofStack.get(stack.id) ?? [])))
-  const byId = new Map(shown.flat().map((service) => [service.id, service]))
+  const summarized = await Promise.all(stacks.map((stack) => summaries(ctx, stack, ofStack.get(stack.id) ?? [])))
+  const byId = new Map(summarized.flat().map((service) => [service.id, service]))
   return { ...list, items: list.items.flatMap(({ id }) => byId.get(id) ?? []) }
 }

@@ -23,20 +23,20 @@ const typed = (data: string) => JSON.stringify({ type: 'input', data })
 
 test('input sent the moment a terminal opens reaches its shell, in order', async () => {
   const ws = await terminal()
-  let shown = ''
-  ws.on('message', (data: Buffer) => (shown += String(data)))
+  let output = ''
+  ws.on('message', (data: Buffer) => (output += String(data)))
   ws.once('open', () => {
     ws.send(JSON.stringify({ type: 'resize', columns: 100, rows: 30 }))
     for (const data of ['echo on', 'e-', 'two\r']) ws.send(typed(data))
   })
-  await expect.poll(() => shown).toMatch(/\none-two\r?\n/)
+  await expect.poll(() => output).toMatch(/\none-two\r?\n/)
   ws.close()
 })
 
 test('300 kB of input at once delay no other call, and run whole and in order', async () => {
   const ws = await terminal()
   const pieces: Buffer[] = []
-  const shown = () => String(Buffer.concat(pieces))
+  const output = () => String(Buffer.concat(pieces))
   ws.on('message', (data: Buffer) => pieces.push(data))
   await new Promise((resolve) => ws.once('open', resolve))
   const numbers = Array.from({ length: 300 }, (_, n) => n)
@@ -45,7 +45,7 @@ test('300 kB of input at once delay no other call, and run whole and in order', 
   const blocked: number[] = []
   pressure.watch(({ blockedMs }) => blocked.push(blockedMs))
   for (const n of numbers) ws.send(typed(`echo ${n} ${'a'.repeat(990)}\r`))
-  const ran = () => [...shown().matchAll(/\n(\d+) a{990}\r/g)].map(([, n]) => Number(n))
+  const ran = () => [...output().matchAll(/\n(\d+) a{990}\r/g)].map(([, n]) => Number(n))
   let answered = 0
   await expect
     .poll(
@@ -63,21 +63,21 @@ test('300 kB of input at once delay no other call, and run whole and in order', 
   pressure.close()
   // ten times what may be blocked, because the test machine may be busy
   expect(Math.max(...blocked)).toBeLessThan(2_000)
-  expect(pieces.length).toBeLessThan(shown().length / 50)
+  expect(pieces.length).toBeLessThan(output().length / 50)
   ws.close()
 })
 
 test('input while a shell ends causes no error', async () => {
   const ws = await terminal()
-  let shown = ''
+  let output = ''
   ws.on('message', (data: Buffer) => {
-    shown += String(data)
+    output += String(data)
     // each output is acknowledged a moment later
     ws.send(typed('ls\r'))
   })
   ws.once('open', () => ws.send(typed('exit\r')))
   await new Promise((resolve) => ws.once('close', resolve))
-  expect(shown).toContain('"type":"exit"')
+  expect(output).toContain('"type":"exit"')
 })
 
 /** Opens it like a browser: returns the status of a refusal, or 101 and the close code. */

@@ -76,7 +76,7 @@ async function running(more: Partial<ServiceSpecInput> = {}) {
 }
 
 /** The ready pods behind a Kubernetes service, counted by image tag. */
-async function asked(namespace: string, name = 'web') {
+async function podsBehind(namespace: string, name = 'web') {
   const { spec } = await direct.get(kinds.services, { name, namespace })
   const { items } = await direct.list(kinds.pods, { namespace })
   const wanted = Object.entries(spec?.selector ?? {})
@@ -121,7 +121,7 @@ describe.concurrent('blue/green', () => {
     const volumes = [{ name: 'data', path: '/data', type: 'claim' as const, size: '1Gi', access: 'many' as const }]
     await blueGreen(id, body(2, { volumes }))
     expect((await settled(id, 'upgraded', 'failed')).state).toBe('upgraded')
-    expect(await asked(namespace, 'web-next')).toEqual({ 2: 1 })
+    expect(await podsBehind(namespace, 'web-next')).toEqual({ 2: 1 })
     const { items } = await direct.list(kinds.persistentVolumeClaims, { namespace })
     expect(items.map(({ metadata }) => metadata?.name)).toEqual(['web.data'])
     await confirm(id)
@@ -140,8 +140,8 @@ describe.concurrent('blue/green', () => {
       previous: { image: 'registry.example.test/web:1' },
       copy: { type: 'bluegreen', ended: null, addresses: [`http://web-next.${namespace}.svc:8080`] },
     })
-    expect(await asked(namespace)).toEqual({ 1: 2 })
-    expect(await asked(namespace, 'web-next')).toEqual({ 2: 2 })
+    expect(await podsBehind(namespace)).toEqual({ 1: 2 })
+    expect(await podsBehind(namespace, 'web-next')).toEqual({ 2: 2 })
     const { bgConf } = await team.leader.call(services.get, { ...of(id), query: { type: 'bgConf' } })
     expect(bgConf).toMatchObject({ instances: { old: 2, new: 2 } })
     const containers = await team.leader.call(services.containers, { ...of(id), query: {} })
@@ -152,7 +152,7 @@ describe.concurrent('blue/green', () => {
     const during: object[] = []
     const stable = await until(
       async () => {
-        during.push(await asked(namespace))
+        during.push(await podsBehind(namespace))
         return get(id)
       },
       ({ state }) => state === 'stable',
@@ -160,7 +160,7 @@ describe.concurrent('blue/green', () => {
     expect(stable).toMatchObject({ previous: null, ready: 2, copy: { ended: 'confirmed', addresses: [] } })
     // at any time all requests go to pods of one version, and there is always one that answers
     expect(during.every((tags) => Object.keys(tags).length === 1)).toBe(true)
-    expect(await asked(namespace)).toEqual({ 2: 2 })
+    expect(await podsBehind(namespace)).toEqual({ 2: 2 })
     expect(await ofCopy(namespace)).toEqual([])
     const { spec } = await direct.get(kinds.services, { name: 'web', namespace })
     expect(spec?.selector).toEqual({ [labels.service]: String(id) })
@@ -191,7 +191,7 @@ describe.concurrent('blue/green', () => {
       ({ message }) => message !== '',
     )
     expect(stuck).toMatchObject({ state: 'upgrading', message: expect.stringContaining('registry.invalid') })
-    expect(await asked(namespace)).toEqual({ 1: 2 })
+    expect(await podsBehind(namespace)).toEqual({ 1: 2 })
     const restart = { teamId: team.id, envId, stackName: (await get(id)).stackName }
     expect(await refusalOf(team.leader.call(services.restart, { params: restart, body: ['web'] }))).toMatchObject({
       status: 409,
@@ -201,7 +201,7 @@ describe.concurrent('blue/green', () => {
     await settled(id, 'stable')
     expect(await uidsOf(namespace)).toEqual(before)
     expect(await ofCopy(namespace)).toEqual([])
-    expect(await asked(namespace)).toEqual({ 1: 2 })
+    expect(await podsBehind(namespace)).toEqual({ 1: 2 })
   })
 
   test('is deleted with the service', async () => {
@@ -232,32 +232,32 @@ describe.concurrent('gray', () => {
       )
     expect(await stands(0)).toMatchObject({ state: 'upgrading', copy: { instances: { old: 3, new: 1 }, until: null } })
     await until(
-      () => asked(namespace),
+      () => podsBehind(namespace),
       (tags) => tags['1'] === 3,
     )
-    expect(await asked(namespace)).toEqual({ 1: 3, 2: 1 })
+    expect(await podsBehind(namespace)).toEqual({ 1: 3, 2: 1 })
     expect(await waits(id)).toMatchObject([{ step: true }])
     await goOn(id)
     expect(await waits(id)).toEqual([])
     // the second step ends by itself
     expect(await stands(2)).toMatchObject({ copy: { instances: { old: 1, new: 3 } } })
     await until(
-      () => asked(namespace),
+      () => podsBehind(namespace),
       (tags) => tags['1'] === 1,
     )
-    expect(await asked(namespace)).toEqual({ 1: 1, 2: 3 })
+    expect(await podsBehind(namespace)).toEqual({ 1: 1, 2: 3 })
     await goOn(id)
     const upgraded = await settled(id, 'upgraded')
     expect(upgraded).toMatchObject({ ready: 4, replicas: 4, copy: { step: 3 } })
     await until(
-      () => asked(namespace),
+      () => podsBehind(namespace),
       (tags) => tags['1'] === undefined,
     )
-    expect(await asked(namespace)).toEqual({ 2: 4 })
+    expect(await podsBehind(namespace)).toEqual({ 2: 4 })
     expect(await team.leader.call(copies.grayOf, of(id))).toMatchObject({ type: 'gray', step: 3, ended: null })
     await confirm(id)
     await settled(id, 'stable')
-    expect(await asked(namespace)).toEqual({ 2: 4 })
+    expect(await podsBehind(namespace)).toEqual({ 2: 4 })
     expect(await ofCopy(namespace)).toEqual([])
     expect(await team.leader.call(copies.grayOf, of(id))).toMatchObject({ ended: 'confirmed' })
   })
@@ -270,12 +270,12 @@ describe.concurrent('gray', () => {
       ({ copy }) => copy?.waits === true,
     )
     await until(
-      () => asked(namespace),
+      () => podsBehind(namespace),
       (tags) => tags['1'] === 2,
     )
     await team.leader.call(services.cancel, of(id))
     expect(await settled(id, 'stable')).toMatchObject({ copy: { ended: 'returned' }, ready: 4, replicas: 4 })
-    expect(await asked(namespace)).toEqual({ 1: 4 })
+    expect(await podsBehind(namespace)).toEqual({ 1: 4 })
   })
 
   test.for<[what: string, more: Partial<ServiceSpecInput>, how: GrayInput, key: string]>([

@@ -60,7 +60,7 @@ export const copyName = (service: string): string => `${service}${suffix}`
 export const weightOf = ({ steps, step }: Pick<StoredCopy, 'steps' | 'step'>): number => steps[step]?.weight ?? 100
 
 /** Whether ways in distinguish its pods from the service's; if instances are divided, one address has them all. */
-export const isTold = ({ type, by }: Pick<StoredCopy, 'type' | 'by'>): boolean =>
+export const isDistinct = ({ type, by }: Pick<StoredCopy, 'type' | 'by'>): boolean =>
   type === 'bluegreen' || by === 'requests'
 
 /** The number of old and new instances in the current step. */

@@ -32,28 +32,28 @@ const header = { name: 'X-Tester', value: 'yes' }
 /** Sends fifty requests a second to an address for a host, every tenth with the header, and keeps the answers. */
 function client(address: string, host: string) {
   const agent = new Agent({ keepAlive: true })
-  const answers: { told: boolean; said: string }[] = []
-  const ask = (told: boolean) => {
-    const headers = { host, ...(told ? { [header.name]: header.value } : {}) }
+  const answers: { withHeader: boolean; said: string }[] = []
+  const ask = (withHeader: boolean) => {
+    const headers = { host, ...(withHeader ? { [header.name]: header.value } : {}) }
     const sent = request({ host: address, path: '/', headers, agent, timeout: 10_000 }, (answer) => {
       let body = ''
       answer.on('data', (part: Buffer) => (body += part.toString()))
       answer.on('end', () =>
-        answers.push({ told, said: answer.statusCode === 200 ? body.trim() : `${answer.statusCode}` }),
+        answers.push({ withHeader, said: answer.statusCode === 200 ? body.trim() : `${answer.statusCode}` }),
       )
     })
-    sent.on('error', (error) => answers.push({ told, said: error.message }))
+    sent.on('error', (error) => answers.push({ withHeader, said: error.message }))
     sent.on('timeout', () => sent.destroy(new Error('too slow')))
     sent.end()
   }
-  let asked = 0
-  const timer = setInterval(() => ask(asked++ % 10 === 0), 20)
+  let requests = 0
+  const timer = setInterval(() => ask(requests++ % 10 === 0), 20)
   return {
     answers,
     /** The versions that answer the next requests, so many with or without the header. */
-    latest: (told: boolean, count: number) =>
+    latest: (withHeader: boolean, count: number) =>
       answers
-        .filter((one) => one.told === told)
+        .filter((one) => one.withHeader === withHeader)
         .slice(-count)
         .map(({ said }) => said),
     stop: () => {
@@ -100,11 +100,11 @@ describe.skipIf(!lab)('requests that are divided on a real cluster (needs the la
     await kube().remove(kinds.namespaces, { name: namespace })
   })
 
-  const answered = (told: boolean, ...versions: string[]) =>
+  const answered = (withHeader: boolean, ...versions: string[]) =>
     until(
       `web answers ${versions.join(' and ')}`,
       () => {
-        const latest = new Set(asking?.latest(told, told ? 20 : 100))
+        const latest = new Set(asking?.latest(withHeader, withHeader ? 20 : 100))
         return Promise.resolve(latest.size === versions.length && versions.every((one) => latest.has(one)))
       },
       60,
@@ -127,7 +127,7 @@ describe.skipIf(!lab)('requests that are divided on a real cluster (needs the la
     await answered(false, 'one', 'two')
     const from = asking?.answers.length ?? 0
     await until('300 more are answered', () => Promise.resolve((asking?.answers.length ?? 0) > from + 330))
-    const plain = (asking?.answers ?? []).slice(from).filter(({ told }) => !told)
+    const plain = (asking?.answers ?? []).slice(from).filter(({ withHeader }) => !withHeader)
     const part = plain.filter(({ said }) => said === 'two').length / plain.length
     expect(part).toBeGreaterThan(0.15)
     expect(part).toBeLessThan(0.45)

@@ -103,14 +103,19 @@ describe.concurrent('requests that are divided', () => {
         ({ copy }) => copy?.step === step && (copy.waits || step === 1),
       )
     expect(await stands(0)).toMatchObject({ copy: { by: 'requests', header, instances: { old: 1, new: 1 } } })
-    const told = { to: 'web-next', canary: 'true', 'canary-by-header': 'X-Tester', 'canary-by-header-value': 'yes' }
-    expect(await canary(namespace)).toEqual({ ...told, 'canary-weight': '0' })
+    const annotations = {
+      to: 'web-next',
+      canary: 'true',
+      'canary-by-header': 'X-Tester',
+      'canary-by-header-value': 'yes',
+    }
+    expect(await canary(namespace)).toEqual({ ...annotations, 'canary-weight': '0' })
     expect(await selectorOf(namespace, 'web')).toMatchObject({ [labels.revision]: '1' })
     expect(await selectorOf(namespace, 'web-next')).toMatchObject({ [labels.revision]: '2' })
 
     await team.leader.call(copies.goOn, of(id))
     await settled(id, 'upgraded')
-    expect(await canary(namespace)).toEqual({ ...told, 'canary-weight': '30' })
+    expect(await canary(namespace)).toEqual({ ...annotations, 'canary-weight': '30' })
     // all old instances still exist, so that rolling back only changes the ways in
     const { items } = await direct.list(kinds.pods, { namespace })
     expect(items).toHaveLength(2)
@@ -182,10 +187,10 @@ describe.concurrent('requests that are divided', () => {
     await team.leader.call(services.cancel, of(id))
     const gone = await reconciled(
       async () => ({
-        told: await canary(namespace),
+        route: await canary(namespace),
         copy: await direct.find(kinds.deployments, { name: 'web-next', namespace }),
       }),
-      ({ told }) => told === undefined,
+      ({ route }) => route === undefined,
     )
     expect(gone.copy).toBeDefined()
     expect(await settled(id, 'stable')).toMatchObject({ copy: { ended: 'returned' } })
@@ -196,7 +201,7 @@ describe.concurrent('requests that are divided', () => {
     await team.leader.call(services.remove, { params, query: { confirm: 'web' } })
     await reconciled(
       () => canary(namespace),
-      (told) => told === undefined,
+      (route) => route === undefined,
     )
     await settled(way, 'stable')
   })

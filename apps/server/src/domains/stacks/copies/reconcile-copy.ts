@@ -23,7 +23,7 @@ import type { ServiceRow } from '../services/services.store.ts'
 import type { ServiceObject } from '../services/types/workload-type.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-import { broken, copyName, divided, isTold, type StoredCopy, turnOf, waitsForPerson, weightOf } from './copy.ts'
+import { broken, copyName, divided, isDistinct, type StoredCopy, turnOf, waitsForPerson, weightOf } from './copy.ts'
 import { routesTo } from './ways-in.service.ts'
 
 /** The interval at which a ready step is checked for its rule and the end of its pause. */
@@ -90,10 +90,10 @@ async function direct(side: Side, only: number | null, weight: number | null = n
     const place = await placeFor(ctx, cluster, stack, service)
     const done = await applyObjects(ctx, cluster, place, [addressOf(side, place, only)], round)
     if (done !== 'applied') return { again: done === 'later' ? pollMs : 0 }
-    await note(!isTold(copy))
+    await note(!isDistinct(copy))
     return { again: 0 }
   }
-  if (!isTold(copy)) return undefined
+  if (!isDistinct(copy)) return undefined
   const ways = await routesTo(ctx.db, service)
   if (!copy.directions.told) {
     // this repairs a way in that failed because of the copy's part
@@ -134,7 +134,7 @@ async function startCopy(given: Side): Promise<Copied> {
   if (!service) return { again: 0 }
   const side = { ...given, service }
   const { podRevision } = copy.before
-  const waits = isTold(copy) ? await direct(side, podRevision, copy.directions?.weight) : undefined
+  const waits = isDistinct(copy) ? await direct(side, podRevision, copy.directions?.weight) : undefined
   if (waits) return waits
   const ownPlace = await placeFor(ctx, cluster, stack, service)
   const place = copyOf(ownPlace, service)

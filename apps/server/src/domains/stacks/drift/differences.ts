@@ -100,18 +100,18 @@ interface Walk {
   last: Manager | undefined
 }
 
-function walk(wanted: unknown, live: unknown, held: Managed, path: readonly string[], to: Walk): void {
+function walk(wanted: unknown, live: unknown, managed: Managed, path: readonly string[], to: Walk): void {
   if (to.found.length >= most || isOfCluster(path)) return
   if (isFields(wanted) && (isFields(live) || live === undefined)) {
     for (const [key, value] of Object.entries(wanted))
       walk(
         value,
         live?.[key],
-        down(held, (node) => branch(node, `f:${key}`)),
+        down(managed, (node) => branch(node, `f:${key}`)),
         [...path, key],
         to,
       )
-    if (live) lookForFields(wanted, live, held, path, to)
+    if (live) lookForFields(wanted, live, managed, path, to)
     return
   }
   const list = path.at(-1) ?? ''
@@ -124,34 +124,34 @@ function walk(wanted: unknown, live: unknown, held: Managed, path: readonly stri
           tell(
             item,
             undefined,
-            down(held, (node) => itemBranch(node, keys, item)),
+            down(managed, (node) => itemBranch(node, keys, item)),
             [...path, nameOf(item, keys)],
             to,
           )
           continue
         }
-        const below = down(held, (node) => itemBranch(node, keys, item))
+        const below = down(managed, (node) => itemBranch(node, keys, item))
         walk(item, found, below, [...path, nameOf(item, keys)], to)
       }
-      lookForItems({ wanted, live: live ?? [], keys }, held, path, to)
+      lookForItems({ wanted, live: live ?? [], keys }, managed, path, to)
       return
     }
   }
-  tell(wanted, live, held, path, to)
+  tell(wanted, live, managed, path, to)
 }
 
-function tell(wanted: unknown, live: unknown, held: Managed, path: readonly string[], to: Walk): void {
+function tell(wanted: unknown, live: unknown, managed: Managed, path: readonly string[], to: Walk): void {
   if (wanted === undefined || holds(live, wanted)) return
   // the product itself wrote this in an older release; the next change updates it
-  if (held.own !== undefined && live !== undefined) return
-  const by = held.others[0] ?? (live === undefined && held.own === undefined ? to.last : undefined)
+  if (managed.own !== undefined && live !== undefined) return
+  const by = managed.others[0] ?? (live === undefined && managed.own === undefined ? to.last : undefined)
   if (by) to.found.push({ path, wanted, live, by: by.by, at: by.at })
 }
 
 /** Reports fields that somebody else added and that the product does not set. */
-function lookForFields(wanted: Fields, live: Fields, held: Managed, path: readonly string[], to: Walk): void {
+function lookForFields(wanted: Fields, live: Fields, managed: Managed, path: readonly string[], to: Walk): void {
   const seen = new Set<string>()
-  for (const { by, at, node } of held.others)
+  for (const { by, at, node } of managed.others)
     for (const field of isFields(node) ? Object.keys(node) : []) {
       const key = field.slice(2)
       const here = [...path, key]
@@ -168,10 +168,10 @@ interface Lists {
   keys: readonly string[]
 }
 
-function lookForItems({ wanted, live, keys }: Lists, held: Managed, path: readonly string[], to: Walk): void {
+function lookForItems({ wanted, live, keys }: Lists, managed: Managed, path: readonly string[], to: Walk): void {
   for (const item of live.filter(isFields)) {
     if (wanted.some((one) => isItem(one, keys, item))) continue
-    const by = held.others.find(({ node }) => itemBranch(node, keys, item) !== undefined)
+    const by = managed.others.find(({ node }) => itemBranch(node, keys, item) !== undefined)
     if (by && to.found.length < most)
       to.found.push({ path: [...path, nameOf(item, keys)], wanted: undefined, live: item, by: by.by, at: by.at })
   }

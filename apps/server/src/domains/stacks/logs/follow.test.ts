@@ -22,14 +22,14 @@ const patience = { ms: 30_000 }
 /** What a browser receives of a service's logs. */
 async function follow({ team, envId, id }: Running, who = team.leader) {
   const path = followServicePath.replace(':teamId', String(team.id)).replace(':envId', envId).replace(':id', String(id))
-  const heard = await client.as(who, path)
-  const frames = () => heard.frames as Frame[]
+  const socket = await client.as(who, path)
+  const frames = () => socket.frames as Frame[]
   const sources = () => frames().findLast((frame) => frame.sources)?.sources ?? []
   const lines = () => {
     const known = new Map(frames().flatMap(({ sources = [] }) => sources.map((one) => [one.n, one] as const)))
     return frames().flatMap(({ lines = [] }) => lines.map(([n, at, text]) => ({ source: known.get(n), at, text })))
   }
-  return { ...heard, sources, lines, close: () => heard.ws.close() }
+  return { ...socket, sources, lines, close: () => socket.ws.close() }
 }
 
 const log20 = [{ name: 'SANDBOX_LOG', value: Array.from({ length: 20 }, (_, n) => `out ${n}`).join('\n') }]

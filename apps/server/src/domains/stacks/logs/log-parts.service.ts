@@ -53,28 +53,28 @@ async function lastLines(ctx: Ctx, target: Target, query: LogQuery) {
 const maxLines = 50_000
 const maxLength = 16 * 1024 * 1024
 
-async function heldLines(ctx: Ctx, target: Target, query: LogQuery) {
-  let held: LogEntry[] = []
+async function latestLines(ctx: Ctx, target: Target, query: LogQuery) {
+  let lines: LogEntry[] = []
   let [length, dropped] = [0, 0]
   for await (const line of linesOf(ctx, target, query, {})) {
-    held.push(line)
+    lines.push(line)
     length += line.text.length
-    if (held.length < maxLines && length < maxLength) continue
+    if (lines.length < maxLines && length < maxLength) continue
     if (query.logFilePosition === 'beginning') break
     // Dropping half at a time avoids moving the rest for every line.
-    const half = Math.ceil(held.length / 2)
-    for (const { text } of held.slice(0, half)) length -= text.length
-    held = held.slice(half)
+    const half = Math.ceil(lines.length / 2)
+    for (const { text } of lines.slice(0, half)) length -= text.length
+    lines = lines.slice(half)
     dropped += half
   }
-  return { held, dropped }
+  return { lines, dropped }
 }
 
 async function chosenLines(ctx: Ctx, target: Target, query: LogQuery) {
-  const { held, dropped } = await heldLines(ctx, target, query)
-  const [first, last] = windowOf(held, query)
-  const from = Math.min(Math.max(0, first), held.length)
-  return { lines: held.slice(from, Math.max(from, last)), truncated: dropped + from > 0 }
+  const { lines, dropped } = await latestLines(ctx, target, query)
+  const [first, last] = windowOf(lines, query)
+  const from = Math.min(Math.max(0, first), lines.length)
+  return { lines: lines.slice(from, Math.max(from, last)), truncated: dropped + from > 0 }
 }
 
 /** The range of lines that a query selects, as indices that may be out of bounds. */

@@ -18,7 +18,7 @@ interface HeldLine {
 
 interface Source<K> {
   key: K
-  held: HeldLine[]
+  lines: HeldLine[]
   from: number
   bytes: number
   /** The last timestamp: a line never precedes an earlier one of its own log, whatever its clock says. */
@@ -46,7 +46,7 @@ const lineBytes = 64
 export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
   const lanes = new Set<Source<K>>()
 
-  const headOf = ({ held, from }: Source<K>): HeldLine | undefined => held[from]
+  const headOf = ({ lines, from }: Source<K>): HeldLine | undefined => lines[from]
 
   /** The log with the oldest line, and whether every open log has a line. */
   function oldest(): { lane: Source<K>; head: HeldLine; all: boolean } | undefined {
@@ -63,26 +63,26 @@ export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
   function leave(lane: Source<K>, { entry }: HeldLine): void {
     lane.from += 1
     lane.bytes -= entry.text.length + lineBytes
-    if (lane.from > 1_000 || lane.from === lane.held.length) {
-      lane.held = lane.held.slice(lane.from)
+    if (lane.from > 1_000 || lane.from === lane.lines.length) {
+      lane.lines = lane.lines.slice(lane.from)
       lane.from = 0
     }
     if (lane.bytes < maxBytes / 2) {
       lane.makeRoom?.()
       lane.makeRoom = undefined
     }
-    if (!lane.open && lane.held.length === lane.from) lanes.delete(lane)
+    if (!lane.open && lane.lines.length === lane.from) lanes.delete(lane)
   }
 
   return {
     add(key: K): Feed {
-      const lane: Source<K> = { key, held: [], from: 0, bytes: 0, stamp: '', open: true, makeRoom: undefined }
+      const lane: Source<K> = { key, lines: [], from: 0, bytes: 0, stamp: '', open: true, makeRoom: undefined }
       lanes.add(lane)
       return {
         push: async (entry) => {
           const stamp = entry.at === '' ? lane.stamp : stampOf(entry.at)
           if (stamp > lane.stamp) lane.stamp = stamp
-          lane.held.push({ entry, stamp: lane.stamp, arrived: now() })
+          lane.lines.push({ entry, stamp: lane.stamp, arrived: now() })
           lane.bytes += entry.text.length + lineBytes
           if (lane.bytes >= maxBytes)
             await new Promise<void>((resolve) => {

@@ -244,12 +244,12 @@ describe('a claimed way in of a cluster', () => {
     expect(elsewhere).toContain('Another team')
     expect(elsewhere).not.toContain(mine.name)
     await add(theirs.id, http('shop.example.com', '/other'), 'beside', other)
-    const asked = (query: object, of = team) =>
+    const claimed = (query: object, of = team) =>
       of.leader.call(ways.claimed, { params: { t: of.id, e: envId }, query: { port: 80, ...query } })
-    expect(await asked({ host: 'shop.example.com' })).toMatchObject({ free: false })
-    expect(await asked({ host: 'free.example.com' })).toEqual({ free: true, message: '' })
-    expect(await asked({ protocol: 'TCP' })).toMatchObject({ free: false })
-    expect((await asked({ host: 'shop.example.com' }, other)).message).not.toContain(mine.name)
+    expect(await claimed({ host: 'shop.example.com' })).toMatchObject({ free: false })
+    expect(await claimed({ host: 'free.example.com' })).toEqual({ free: true, message: '' })
+    expect(await claimed({ protocol: 'TCP' })).toMatchObject({ free: false })
+    expect((await claimed({ host: 'shop.example.com' }, other)).message).not.toContain(mine.name)
   })
 
   test('is given to only one of many concurrent claims', async () => {
@@ -317,8 +317,8 @@ describe('an ingress', () => {
     expect(Buffer.from(secret.data?.['tls.key'] ?? '', 'base64').toString()).toBe(certified.key)
     expect(JSON.stringify(service)).not.toContain(certified.key.slice(40, 80))
     const { outward } = service.spec
-    const shown = outward?.type === 'ingress' ? outward.hosts[1]?.tls?.key : undefined
-    expect(shown).toBe(mask)
+    const key = outward?.type === 'ingress' ? outward.hosts[1]?.tls?.key : undefined
+    expect(key).toBe(mask)
     if (outward) await upgrade(id, outward)
     await settled(id)
     const kept = await direct.get(kinds.secrets, { ...ref, name: 'out.tls.secure.example.com' })

@@ -23,12 +23,12 @@ async function networksOf({ kube, rows }: Cluster): Promise<string[]> {
   const api = (await kube.find(kinds.services, { name: 'kubernetes', namespace: 'default' }))?.spec?.clusterIP
   // without ServiceCIDR, assume a range around the API server's address
   const services = named.length > 0 ? named : api === undefined ? [] : [`${api}/16`]
-  const told = nodes.flatMap(({ spec }) => spec?.podCIDRs ?? spec?.podCIDR ?? [])
+  const podCidrs = nodes.flatMap(({ spec }) => spec?.podCIDRs ?? spec?.podCIDR ?? [])
   const hosts = nodes.flatMap(({ status }) => (status?.addresses ?? []).map(({ address }) => address))
-  const known = told.length > 0 ? [] : (await rows('pods', undefined, waits.rows)).rows
+  const known = podCidrs.length > 0 ? [] : (await rows('pods', undefined, waits.rows)).rows
   // if the network plugin sets no ranges on the hosts, derive them from the addresses of pods
   const around = known.flatMap(({ ip }) => (ip === '' || hosts.includes(ip) ? [] : [`${ip}/24`]))
-  return [...services, ...told, ...new Set(around), ...hosts.map((one) => `${one}/32`)].filter((cidr) =>
+  return [...services, ...podCidrs, ...new Set(around), ...hosts.map((one) => `${one}/32`)].filter((cidr) =>
     /^\d+(\.\d+){3}\/\d+$/.test(cidr),
   )
 }

@@ -153,11 +153,11 @@ export async function checkWays(ctx: Ctx, stack: StackRow, service: ServiceRow):
 export async function readClaimed(
   ctx: Ctx,
   where: { teamId: number; envId: string },
-  asked: { protocol: LbProtocol; port: number; host: string; path: string; service?: number | undefined },
+  query: { protocol: LbProtocol; port: number; host: string; path: string; service?: number | undefined },
 ) {
   await mustUse(ctx, where.envId, where.teamId)
-  const place = placeOfEntry({ ...asked, family: familyOf(asked.protocol) })
-  const refusal = await refusalOf(ctx, where, place, asked.service)
+  const place = placeOfEntry({ ...query, family: familyOf(query.protocol) })
+  const refusal = await refusalOf(ctx, where, place, query.service)
   return { free: refusal === undefined, message: refusal ? sayTo(ctx, refusal) : '' }
 }
 

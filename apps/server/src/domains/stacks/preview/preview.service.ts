@@ -87,7 +87,7 @@ async function tryOne(
   isSpent: ((present: KubeObject) => boolean) | undefined,
   budget: () => number,
 ): Promise<PreviewedObject | undefined> {
-  const shown = { kind: resource.kind, name, refusal: '' }
+  const preview = { kind: resource.kind, name, refusal: '' }
   let change: PreviewedObject['change'] = 'create'
   try {
     const before = await kube.find(resource, { name, namespace }, { budget: budget() }).catch((error: unknown) => {
@@ -95,17 +95,17 @@ async function tryOne(
       if (isKube(error, 'missing', 'forbidden')) return undefined
       throw error
     })
-    if (!object) return before && { ...shown, change: 'remove' }
+    if (!object) return before && { ...preview, change: 'remove' }
     if (before) change = 'change'
     // a Job that has run is deleted and created again
-    if (before && isSpent?.(before)) return { ...shown, change }
+    if (before && isSpent?.(before)) return { ...preview, change }
     const after = await writer.apply(resource, object, { dryRun: true, budget: budget() })
-    return { ...shown, change: before && isSame(before, after) ? 'none' : change }
+    return { ...preview, change: before && isSame(before, after) ? 'none' : change }
   } catch (error) {
     if (!isRefusal(error)) throw error
     const fault = kubeFault(error)
     if (!(fault instanceof Fault)) throw error
-    return { ...shown, change, refusal: sayTo(ctx, fault) }
+    return { ...preview, change, refusal: sayTo(ctx, fault) }
   }
 }
 

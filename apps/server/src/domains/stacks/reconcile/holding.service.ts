@@ -52,11 +52,14 @@ export async function whatHolds(kube: Kube, namespace: Wire<V1Namespace>): Promi
   if (conditions.length === 0) return null
   const name = namespace.metadata?.name ?? ''
   const left = (await Promise.all(remaining.slice(0, most.kinds).map((kind) => leftOf(kube, name, kind)))).flat()
-  const held = left.filter((one) => one.held)
+  const blocked = left.filter((one) => one.held)
   const vars = { namespace: name, conditions: conditions.join('; ') }
   if (left.length === 0) return { key: 'stacks-namespace-stuck', vars }
-  const objects = firstFew((held.length > 0 ? held : left).map((one) => one.name))
-  return { key: held.length > 0 ? 'stacks-namespace-held' : 'stacks-namespace-remaining', vars: { ...vars, objects } }
+  const objects = firstFew((blocked.length > 0 ? blocked : left).map((one) => one.name))
+  return {
+    key: blocked.length > 0 ? 'stacks-namespace-held' : 'stacks-namespace-remaining',
+    vars: { ...vars, objects },
+  }
 }
 
 /** The same for a namespace by its name, as the cause of a reason. */

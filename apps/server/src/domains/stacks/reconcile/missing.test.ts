@@ -77,8 +77,8 @@ test('a deleted namespace fails its stack and its services, and is created again
 
 test('a namespace that is being deleted is not reported as gone before it is', async () => {
   const it = await running('slow')
-  const held = { name: 'ledger', namespace: it.namespace }
-  await direct.create(kinds.configMaps, { metadata: { ...held, finalizers: ['example.com/audit'] } })
+  const ref = { name: 'ledger', namespace: it.namespace }
+  await direct.create(kinds.configMaps, { metadata: { ...ref, finalizers: ['example.com/audit'] } })
   await direct.remove(kinds.namespaces, { name: it.namespace })
   const look = async () => {
     await lookForMissing(app.ctx())
@@ -91,7 +91,7 @@ test('a namespace that is being deleted is not reported as gone before it is', a
     { state: 'failed', message: leaving },
     { state: 'failed', message: expect.stringContaining('is being deleted') },
   ])
-  await direct.merge(kinds.configMaps, held, { metadata: { finalizers: null } })
+  await direct.merge(kinds.configMaps, ref, { metadata: { finalizers: null } })
   await gone(() => direct.find(kinds.namespaces, { name: it.namespace }))
   const message = expect.stringMatching(/^The namespace shop-slow no longer exists in the cluster/)
   await expect.poll(look, patient).toMatchObject([

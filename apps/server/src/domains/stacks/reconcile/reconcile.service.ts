@@ -43,7 +43,7 @@ import { applyService, clearService } from './apply.service.ts'
 
 /** When to look again: while the cluster is working; while it waits for others; and after it did not answer. */
 const pollMs = 250
-const heldMs = 2000
+const waitMs = 2000
 const outageMs = 5000
 
 /** The outcome for a service that the cluster refuses. */
@@ -85,7 +85,7 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
       if (left) {
         const holds = await whatHolds(kube, left)
         await become('deleting', holds)
-        return holds ? heldMs : pollMs * 2
+        return holds ? waitMs : pollMs * 2
       }
       await removeVolumes(kube, stack)
       await round.note(async (ctx) => {
@@ -98,7 +98,7 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
     const claim = await claimNamespace(ctx, kube, stack)
     if (claim === 'leaving') {
       await become(stack.state, await endingReason(kube, stack.namespace, 'stacks-namespace-awaited'))
-      return heldMs
+      return waitMs
     }
     if (claim === 'moved') return 0
     const place = placeOf(stack)

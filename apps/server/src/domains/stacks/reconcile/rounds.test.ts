@@ -20,12 +20,12 @@ const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
 const kube = openKube({ admit: admitLocal })
 
 /** The call to the cluster that is blocked, once, and what it waits for. */
-let held: { call: string; reached: () => void; goOn: Promise<void> } | undefined
+let blocked: { call: string; reached: () => void; goOn: Promise<void> } | undefined
 
 async function waits(call: string): Promise<void> {
-  if (held?.call !== call) return
-  const { reached, goOn } = held
-  held = undefined
+  if (blocked?.call !== call) return
+  const { reached, goOn } = blocked
+  blocked = undefined
   reached()
   await goOn
 }
@@ -125,7 +125,7 @@ async function roundAt(id: number, call: string) {
   await leaseRunsOut(id)
   const reached = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
-  held = { call, reached: reached.resolve, goOn: go.promise }
+  blocked = { call, reached: reached.resolve, goOn: go.promise }
   const round = (await serviceReconciler.begin(app.ctx())).find(({ item }) => item.id === id)
   if (!round) throw new Error('nobody may settle it')
   await Promise.race([reached.promise, round.ended])

@@ -22,7 +22,7 @@ export async function pinned(
   if (service.pins !== null) return service
   const pins: Pins = { images: {}, problem: null }
   let { podDigest } = service
-  const asked = tagged(service.spec, podDigest).map(async ({ container, ...image }) => {
+  const lookups = tagged(service.spec, podDigest).map(async ({ container, ...image }) => {
     try {
       const digest = await digestOfImage(ctx, stack.teamId, image)
       if (container === undefined) podDigest = digest
@@ -32,7 +32,7 @@ export async function pinned(
       pins.problem ??= reasonOf(error)
     }
   })
-  await Promise.all(asked)
+  await Promise.all(lookups)
   const noted = await round.note((ctx) => notePins(ctx.db, service, podDigest, pins))
   return noted ? { ...service, pins, podDigest, digest: podDigest || service.digest } : undefined
 }

@@ -17,10 +17,10 @@ const digestOf = (text: string): string => `sha256:${createHash('sha256').update
 /** The digests that tags have in the registry now; below, what every lookup waits for. */
 const tags = new Map<string, string>()
 let answer: Promise<void> = Promise.resolve()
-const asked: string[] = []
+const requests: string[] = []
 const registry = {
   digest: async (access: { url: string }, repository: string, tag: string) => {
-    asked.push(`${access.url}/${repository}:${tag}`)
+    requests.push(`${access.url}/${repository}:${tag}`)
     await answer
     const digest = tags.get(`${repository}:${tag}`)
     if (digest === 'silent') throw new Fault('unavailable', 'outbound-unreachable', { host: 'registry.example.test' })
@@ -38,7 +38,7 @@ beforeAll(async () => {
 beforeEach(() => {
   tags.clear()
   tags.set('web:1', digestOf('first'))
-  asked.length = 0
+  requests.length = 0
 })
 
 let made = 0
@@ -115,22 +115,22 @@ describe('a tag', () => {
     expect((await settled(service.id, 'restarting', 'stable')).state).toBe('restarting')
     await settled(service.id, 'stable')
     expect(await imagesOf(ref)).toEqual({ web: `${image(1)}@${digestOf('first')}` })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('that takes its registry long blocks no other change of the service', async () => {
     const stack = await newStack()
-    const held = Promise.withResolvers<void>()
-    answer = held.promise
+    const gate = Promise.withResolvers<void>()
+    answer = gate.promise
     const { id } = await create(stack.id)
     await eventually(() => {
       void app.reconcile()
-      expect(asked).not.toEqual([])
+      expect(requests).not.toEqual([])
     })
     const body = { image: image(2), resources: small }
     tags.set('web:2', digestOf('second'))
     expect(await team.leader.call(services.upgrade, { ...of(id), body })).toMatchObject({ revision: 2 })
-    held.resolve()
+    gate.resolve()
     answer = Promise.resolve()
     expect(await settled(id, 'stable')).toMatchObject({ digest: digestOf('second') })
     expect(await imagesOf({ name: 'web', namespace: stack.namespace })).toEqual({

@@ -75,10 +75,10 @@ const ask = (
   })
 
 /** Calls until the deployment is over. */
-const deployed = (asked: Asked): Promise<Progress> =>
+const deployed = (request: Asked): Promise<Progress> =>
   eventually(
     async () => {
-      const progress = await ask(asked)
+      const progress = await ask(request)
       if (progress.state === 'running') await app.reconcile()
       return progress
     },
@@ -171,8 +171,8 @@ test('without confirm the upgrade waits for a user, who can roll back', async ()
 test('the user who requested an upgrade is notified that it waits for a decision, except for a build’s deployment', async () => {
   await deployed({ key: 'before', content: 'a', service: 'told' })
   await deployed({ key: 'by a build', content: 'b', service: 'told', confirm: false })
-  const told = async () => (await team.leader.call(notifications.list)).items
-  expect(await told()).toEqual([])
+  const inbox = async () => (await team.leader.call(notifications.list)).items
+  expect(await inbox()).toEqual([])
   const { id } = await service('told')
   const of = { params: { teamId: team.id, envId: stack.envId, id } }
   await team.leader.call(services.confirm, of)
@@ -180,7 +180,7 @@ test('the user who requested an upgrade is notified that it waits for a decision
   const body = { image: 'registry.example.test/web:2' }
   await team.leader.call(services.upgrade, { ...of, query: {}, body })
   await settled('told', 'upgraded')
-  expect(await told()).toMatchObject([
+  expect(await inbox()).toMatchObject([
     {
       tone: 'ok',
       text: 'The upgrade of told in shop is ready: confirm it or roll it back',

@@ -35,15 +35,15 @@ export function serviceTexts(
     .objects({ ...of, ...entranceOf(service) }, service.spec)
     .flatMap(({ resource, object }) => (object ? [{ resource, object }] : []))
   const beyond = beyondObjects(service)
-  const shown = made.filter(({ object }) => !isSecret(object))
+  const visible = made.filter(({ object }) => !isSecret(object))
   // the object for what Kubernetes cannot express: the workload, else the last one
-  const marked = shown.find(({ resource }) => resource === type.resource) ?? shown.at(-1)
+  const marked = visible.find(({ resource }) => resource === type.resource) ?? visible.at(-1)
   let notes = made
     .filter(({ object }) => isSecret(object))
     .map(({ object }) =>
       note(`${object.metadata?.name}: ${Object.keys((object as { data?: object }).data ?? {}).join(', ')}`),
     )
-  return shown.map((one) => {
+  return visible.map((one) => {
     const object = one === marked && beyond ? withNote(one.object, JSON.stringify(beyond)) : one.object
     const text = [...notes, stringify(object, { aliasDuplicateObjects: false })].join('')
     notes = []

@@ -18,7 +18,7 @@ export type KeptService = z.infer<typeof KeptService>
 interface Comparison {
   isSame: boolean
   /** The wanted specification with masked secrets. */
-  shown: ServiceSpec
+  masked: ServiceSpec
   secretDiffers: boolean
 }
 
@@ -28,7 +28,7 @@ export function comparison(
   now: Pick<KeptSpec, 'spec' | 'secrets'>,
   wanted: ServiceSpec,
 ): Comparison {
-  const { spec: shown, secrets } = withoutSecrets(ctx, wanted, now.secrets)
+  const { spec: masked, secrets } = withoutSecrets(ctx, wanted, now.secrets)
   const secretDiffers = !sameSecrets(ctx, now.secrets, secrets)
-  return { isSame: !secretDiffers && JSON.stringify(shown) === JSON.stringify(now.spec), shown, secretDiffers }
+  return { isSame: !secretDiffers && JSON.stringify(masked) === JSON.stringify(now.spec), masked, secretDiffers }
 }

@@ -175,7 +175,7 @@ const stateOf = (pod: PodRow, container: PodRow['containers'][number]): string =
 type ShownContainer = PodRow['containers'][number] & { role: z.infer<typeof Container>['role'] }
 
 /** Init containers are finished, and of an ended debug container there is nothing left to see. */
-const isShown = (container: PodRow['containers'][number]): container is ShownContainer =>
+const isVisible = (container: PodRow['containers'][number]): container is ShownContainer =>
   container.role !== 'init' && (container.role !== 'debug' || container.state === 'running')
 
 /** A service's containers, newest revision first, including those of the revision that is being replaced. */
@@ -184,7 +184,7 @@ export async function containersOf(ctx: Ctx, stack: StackRow, serviceId: number)
   return podsOf(pods, serviceId)
     .sort((a, b) => b.created.localeCompare(a.created) || compareNames(a.name, b.name))
     .flatMap((pod) =>
-      pod.containers.filter(isShown).map((container) => ({
+      pod.containers.filter(isVisible).map((container) => ({
         podId: pod.uid,
         podName: pod.name,
         name: container.name,

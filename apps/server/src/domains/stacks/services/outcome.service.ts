@@ -46,13 +46,13 @@ export async function tellOutcome(ctx: Ctx, stack: StackRow, service: ServiceRow
   if (!isOne && outcome === failed && failures > 1) return
   const isOver = failures === 0 && !states.some((one) => isUnsettled(one) && one !== 'deleting')
   if (!isOne && outcome !== failed && !isOver) return
-  const told = states.includes('upgraded') && outcome === done ? ready : outcome
+  const summary = states.includes('upgraded') && outcome === done ? ready : outcome
   const ofStack = !isOne && outcome !== failed
   await notify(ctx, [service.actorId], {
     kind: 'service',
     tone: outcome.tone,
     text: {
-      key: ofStack ? told.many : outcome.key,
+      key: ofStack ? summary.many : outcome.key,
       vars: { ...(ofStack ? { count: states.length } : { service: service.name }), stack: stack.name },
     },
     teamId: stack.teamId,

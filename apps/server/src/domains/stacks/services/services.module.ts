@@ -52,9 +52,9 @@ export const module = defineModule({
     })
     route(services.get, async (ctx, { params: { teamId, envId, id }, query }) => {
       const { service, stack } = await getService(ctx, teamId, envId, id)
-      const shown = await shownService(ctx, stack, service)
-      const { copy } = shown
-      return query.type === 'bgConf' ? { ...shown, bgConf: copy?.type === 'bluegreen' ? copy : null } : shown
+      const details = await shownService(ctx, stack, service)
+      const { copy } = details
+      return query.type === 'bgConf' ? { ...details, bgConf: copy?.type === 'bluegreen' ? copy : null } : details
     })
     route(services.brief, async (ctx, { params: { teamId, envId, id } }) => {
       const { service, stack } = await getService(ctx, teamId, envId, id)

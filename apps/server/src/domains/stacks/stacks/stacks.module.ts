@@ -34,7 +34,7 @@ const compare = job({
   run: compareShares,
 })
 
-async function shownList(ctx: Ctx, teamId: number, filter: Parameters<typeof listStacks>[2], at: Page) {
+async function readList(ctx: Ctx, teamId: number, filter: Parameters<typeof listStacks>[2], at: Page) {
   const list = await listStacks(ctx.db, teamId, filter, at)
   return { ...list, items: await shownStacks(ctx, list.items) }
 }
@@ -48,16 +48,16 @@ const paging = <Q extends { queryAll?: 'true' | 'false' | undefined; pageSize: n
 export const module = defineModule({
   routes(route) {
     route(stacks.list, (ctx, { params, query }) =>
-      shownList(ctx, params.teamId, { keyword: query.search ?? query.keyword ?? '', ...onlyOf(params) }, page(query)),
+      readList(ctx, params.teamId, { keyword: query.search ?? query.keyword ?? '', ...onlyOf(params) }, page(query)),
     )
     route(stacks.all, (ctx, { params, query }) =>
-      shownList(ctx, params.teamId, { keyword: query.keyword ?? '', ...onlyOf(params) }, page(query)),
+      readList(ctx, params.teamId, { keyword: query.keyword ?? '', ...onlyOf(params) }, page(query)),
     )
     route(stacks.byName, async (ctx, { params }) =>
       shownStack(ctx, await getStackByName(ctx, params.teamId, params.envId, params.name)),
     )
     route(stacks.ofProduct, (ctx, { params, query }) =>
-      shownList(ctx, params.team, { keyword: query.keyword ?? '', productId: params.productId }, page(paging(query))),
+      readList(ctx, params.team, { keyword: query.keyword ?? '', productId: params.productId }, page(paging(query))),
     )
     route(stacks.create, (ctx, { params, body }) => createStack(ctx, params.teamId, body))
     route(stacks.get, async (ctx, { params }) =>

@@ -195,8 +195,8 @@ export async function listStacks(
       }),
     )
   const onPage = matching.select('stack.id').orderBy('stack.natural_name').orderBy('stack.id').$call(onlyPage(at))
-  const shown = rows(db).where(anyOf('stack.id', onPage)).orderBy('stack.natural_name').orderBy('stack.id')
-  const found = await withTotal(db, shown, matching, at, {
+  const page = rows(db).where(anyOf('stack.id', onPage)).orderBy('stack.natural_name').orderBy('stack.id')
+  const found = await withTotal(db, page, matching, at, {
     narrowed: filter.keyword !== '' || filter.state !== undefined || filter.having !== undefined,
   })
   return toList(found.rows, found.total, at)

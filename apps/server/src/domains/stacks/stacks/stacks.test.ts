@@ -111,8 +111,12 @@ test('a stack’s description is changed, and pages that show it are told', asyn
   expect(await team.leader.call(stacks.update, { params, body: { description: 'of the shop' } })).toMatchObject({
     description: 'of the shop',
   })
-  const told = await app.db.selectFrom('outbox').select('content').where('topic', '=', `stacks/${team.id}`).execute()
-  expect(told.filter(({ content }) => (content as { stackId: number }).stackId === id)).toHaveLength(2)
+  const published = await app.db
+    .selectFrom('outbox')
+    .select('content')
+    .where('topic', '=', `stacks/${team.id}`)
+    .execute()
+  expect(published.filter(({ content }) => (content as { stackId: number }).stackId === id)).toHaveLength(2)
 })
 
 test('a service is deployed, and its containers are listed', async () => {

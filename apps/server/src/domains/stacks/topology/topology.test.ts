@@ -100,8 +100,8 @@ test('a stack is found by its name in its own team and environment only', async 
   const all = await leader().call(stacks.all, { params: at })
   expect(all.items.map(({ name }) => name)).toContain('named')
   const stranger = await app.team()
-  const asked = leader().call(topology.get, { params: { ...at, stackName: 'none' } })
-  await expect(asked).rejects.toMatchObject({ status: 404 })
+  const request = leader().call(topology.get, { params: { ...at, stackName: 'none' } })
+  await expect(request).rejects.toMatchObject({ status: 404 })
   const elsewhere = { params: { teamId: stranger.id, envId, name: 'named' } }
   await expect(stranger.leader.call(topology.claims, elsewhere)).rejects.toMatchObject({ status: 404 })
 })

@@ -13,25 +13,25 @@ const openLinks = (db: Kysely<Tables>) =>
     .where('team_join_link.expires_at', '>', sql<string>`now()`)
     .where('account.status', 'in', activeStatuses)
 
-const selectShown = (query: ReturnType<typeof openLinks>) =>
+const selectLinks = (query: ReturnType<typeof openLinks>) =>
   query
     .select(['team_join_link.id', 'team_join_link.leader', 'account.user_name as by', 'team_join_link.email'])
     .select(['team_join_link.created_at as createdAt', 'team_join_link.expires_at as expiresAt'])
     .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
 
 export const listLinks = (db: Kysely<Tables>, teamId: number): Promise<JoinLink[]> =>
-  selectShown(openLinks(db).where('team_join_link.team_id', '=', teamId))
+  selectLinks(openLinks(db).where('team_join_link.team_id', '=', teamId))
     .orderBy('team_join_link.id', 'desc')
     .execute()
 
 export const findLink = (db: Kysely<Tables>, teamId: number, linkId: number): Promise<JoinLink | undefined> =>
-  selectShown(
+  selectLinks(
     openLinks(db).where('team_join_link.team_id', '=', teamId).where('team_join_link.id', '=', linkId),
   ).executeTakeFirst()
 
 /** The link of a token, whatever its creator's present permissions. */
 export const findByToken = (db: Kysely<Tables>, hash: Buffer) =>
-  selectShown(openLinks(db).where('team_join_link.token_hash', '=', hash))
+  selectLinks(openLinks(db).where('team_join_link.token_hash', '=', hash))
     .select(['team.id as teamId', 'team.name as teamName', 'team_join_link.role_id as roleId'])
     .select(['account.id as makerId', 'team_role.permissions'])
     .executeTakeFirst()

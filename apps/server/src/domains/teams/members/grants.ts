@@ -17,8 +17,8 @@ export async function mustLead(ctx: Ctx, teamId: number): Promise<void> {
 /** Nobody grants permissions that they lack; a leader's API token grants no more than its own. */
 export async function mustGrant(ctx: Ctx, teamId: number, permissions: readonly string[]): Promise<void> {
   if (permissions.length === 0 || (await leads(ctx, teamId))) return
-  const held = (await rightsIn(ctx, teamId))?.permissions
-  const lacking = permissions.filter((permission) => !held?.has(permission))
+  const own = (await rightsIn(ctx, teamId))?.permissions
+  const lacking = permissions.filter((permission) => !own?.has(permission))
   if (lacking.length > 0) throw new Fault('forbidden', 'role-grant-lacking', { permissions: lacking.join(', ') })
 }
 

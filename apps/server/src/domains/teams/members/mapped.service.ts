@@ -13,8 +13,8 @@ export interface MappedTeam {
 function strongest(wanted: MappedTeam[]): Map<number, number | null> {
   const byTeam = new Map<number, number | null>()
   for (const { teamId, roleId } of wanted) {
-    const held = byTeam.get(teamId)
-    if (held === undefined || roleId === 0 || (held === null && roleId !== null)) byTeam.set(teamId, roleId)
+    const known = byTeam.get(teamId)
+    if (known === undefined || roleId === 0 || (known === null && roleId !== null)) byTeam.set(teamId, roleId)
   }
   return byTeam
 }
@@ -30,13 +30,13 @@ export const applyMappings = (ctx: Ctx, accountId: number, source: string, wante
     const teams = new Set([...now.keys(), ...before.map(({ teamId }) => teamId)])
     // in the order of their ids, so that two logins do not deadlock
     for (const teamId of [...teams].sort((a, b) => a - b)) {
-      const held = before.find((membership) => membership.teamId === teamId)
+      const current = before.find((membership) => membership.teamId === teamId)
       const role = now.get(teamId)
       const leader = role === 0
       const roleId = role && (await findRole(ctx.db, teamId, role)) ? role : null
-      if (held && role !== undefined && held.leader === leader && held.roleId === roleId) continue
+      if (current && role !== undefined && current.leader === leader && current.roleId === roleId) continue
       if (!(await lockTeam(ctx.db, teamId))) continue
-      if (held?.leader && !leader && (await countLeaders(ctx.db, teamId)) === 1) continue
+      if (current?.leader && !leader && (await countLeaders(ctx.db, teamId)) === 1) continue
       if (role === undefined) await deleteMember(ctx.db, teamId, accountId)
       else
         await grantMember(ctx.db, {

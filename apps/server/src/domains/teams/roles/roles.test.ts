@@ -225,13 +225,13 @@ test('a changed role is announced to its members and to users who view the team 
   const [role] = await team.leader.call(roles.list, { params: { teamId: team.id } })
   await team.leader.call(session.viewAs, { params: { teamId: team.id }, body: { roleId: role?.id ?? 0 } })
   await set(app.admin, team.id, role?.id ?? 0, [on('team_member_edit')])
-  const told = await app.db
+  const published = await app.db
     .selectFrom('outbox')
     .select('topic')
     .where('topic', 'in', [userTopic.name({ userId: one.id }), userTopic.name({ userId: team.leader.id })])
     .orderBy('seq')
     .execute()
-  expect(told.map(({ topic }) => topic).toSorted()).toEqual(
+  expect(published.map(({ topic }) => topic).toSorted()).toEqual(
     [
       userTopic.name({ userId: one.id }),
       userTopic.name({ userId: team.leader.id }),
@@ -280,12 +280,12 @@ test('the catalogue has each permission of the endpoints once, with its domain, 
 test('the catalogue shows what the caller holds in the team of the header, in the requested language', async () => {
   const team = await app.team()
   const one = await team.member(['team_role_view'])
-  const held = async (headers: Record<string, string>) => {
+  const permissionsOf = async (headers: Record<string, string>) => {
     const modules = await one.call(session.catalogue, {}, headers)
     return modules.flatMap(({ permissions }) => permissions.filter(({ enable }) => enable))
   }
-  expect(await held({})).toEqual([])
-  const [only, ...more] = await held({ 'x-tenant-id': String(team.id), 'accept-language': 'zh' })
+  expect(await permissionsOf({})).toEqual([])
+  const [only, ...more] = await permissionsOf({ 'x-tenant-id': String(team.id), 'accept-language': 'zh' })
   expect([only?.name, only?.detail, more]).toEqual(['team_role_view', '查看角色和成员的权限', []])
   const modules = await team.leader.call(session.catalogue, {}, { 'x-tenant-id': String(team.id) })
   for (const { type, enable } of modules) expect(enable).toBe(type === 'team')

@@ -62,8 +62,8 @@ test('a holder without a team logs in, and sees and enters every team', async ()
     teams: [],
     systemRoles: ['platform-auditor'],
   })
-  const held = await visitor.call(session.permissions, { params: { teamId: team.id, userId: visitor.id } })
-  expect(held.filter(({ enable }) => enable).map(({ name }) => name)).toEqual(
+  const listed = await visitor.call(session.permissions, { params: { teamId: team.id, userId: visitor.id } })
+  expect(listed.filter(({ enable }) => enable).map(({ name }) => name)).toEqual(
     (await builtIn('platform-auditor')).permissions,
   )
   await expect(visitor.call(users.list)).resolves.toMatchObject({ requestPage: 1 })
@@ -100,12 +100,12 @@ test('a change applies to holders at once, is announced to them, and is in the a
   await app.admin.call(systemRoles.update, { params: { roleId: role.id }, body })
   expect((await lastTrail()).detail).toMatchObject({ before: { permissions: ['team_role_view'] }, after: body })
   await expect(one.call(teams.get, { params: { id: team.id } })).rejects.toMatchObject({ key: 'user-team' })
-  const told = await app.db
+  const published = await app.db
     .selectFrom('outbox')
     .select('content')
     .where('topic', '=', userTopic.name({ userId: one.id }))
     .execute()
-  expect(told).toEqual([{ content: {} }, { content: {} }])
+  expect(published).toEqual([{ content: {} }, { content: {} }])
 })
 
 test('a role that somebody has cannot be deleted; once withdrawn from all, it can', async () => {
@@ -122,16 +122,16 @@ test('a role that somebody has cannot be deleted; once withdrawn from all, it ca
 test('roles are replaced only if they are still those that the caller read', async () => {
   const { id } = await app.user()
   const [one, two] = [(await create([])).id, (await create([])).id]
-  const on = (shown: number[], body: number[]) =>
-    app.admin.call(users.assignSystemRoles, { params: { id }, query: { revision: setRevision(shown) }, body })
-  const held = async () => (await app.admin.call(users.get, { params: { id } })).roles.map((role) => role.id)
+  const on = (before: number[], body: number[]) =>
+    app.admin.call(users.assignSystemRoles, { params: { id }, query: { revision: setRevision(before) }, body })
+  const roleIds = async () => (await app.admin.call(users.get, { params: { id } })).roles.map((role) => role.id)
   await on([], [one])
   expect(await refusalOf(on([], [two]))).toMatchObject({ status: 409, key: 'edit-on-older' })
-  expect(await held()).toEqual([one])
+  expect(await roleIds()).toEqual([one])
   await on([one], [two, one])
   await on([two, one], [two])
   await assign(id, [one])
-  expect(await held()).toEqual([one])
+  expect(await roleIds()).toEqual([one])
 })
 
 test('assigning is all or nothing, and only for administrators', async () => {

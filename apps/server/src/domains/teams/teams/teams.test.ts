@@ -83,12 +83,12 @@ test('lists contain what the caller may see, and the tenant header neither adds 
   for (const header of [`${b.id}`, `${a.id},${b.id}`, ` ${a.id}`, '', 'x', '999999'])
     expect(await ids(dev, { 'x-tenant-id': header })).toEqual([a.id])
   expect(await ids(app.admin)).toEqual(expect.arrayContaining([a.id, b.id]))
-  const asked = { params: { id: b.id } }
-  await expect(dev.call(teams.get, asked, { 'x-tenant-id': `${a.id}` })).rejects.toMatchObject({
+  const input = { params: { id: b.id } }
+  await expect(dev.call(teams.get, input, { 'x-tenant-id': `${a.id}` })).rejects.toMatchObject({
     status: 403,
     key: 'user-team',
   })
-  await expect(dev.call(teams.get, asked, { 'x-tenant-id': `${b.id}` })).rejects.toMatchObject({
+  await expect(dev.call(teams.get, input, { 'x-tenant-id': `${b.id}` })).rejects.toMatchObject({
     status: 403,
     key: 'user-team',
   })
@@ -255,7 +255,7 @@ test('only administrators delete a team, with its members and roles', async () =
 test('a member reads the whole catalogue with what they hold in the team', async () => {
   const team = await app.team()
   const dev = await team.member(['team_role_create'])
-  const held = async (by: TestCaller, userId: number) =>
+  const permissionsOf = async (by: TestCaller, userId: number) =>
     (await by.call(session.permissions, { params: { teamId: team.id, userId } }))
       .filter(({ enable }) => enable)
       .map(({ name }) => name)
@@ -266,13 +266,16 @@ test('a member reads the whole catalogue with what they hold in the team', async
       .flatMap(({ permissions }) => permissions.map(({ name }) => name))
       .sort()
 
-  expect(await held(dev, dev.id)).toEqual(['team_role_create'])
-  expect(await held(team.leader, dev.id)).toEqual(['team_role_create'])
-  expect(await held(team.leader, team.leader.id)).toEqual(of('team'))
-  expect(await held(app.admin, app.admin.id)).toEqual(of('team', 'system'))
-  await expect(held(dev, team.leader.id)).rejects.toMatchObject({ status: 403 })
-  await expect(held(team.leader, (await app.user()).id)).rejects.toMatchObject({ status: 404 })
-  await expect(held((await app.team()).leader, dev.id)).rejects.toMatchObject({ status: 403, key: 'user-team' })
+  expect(await permissionsOf(dev, dev.id)).toEqual(['team_role_create'])
+  expect(await permissionsOf(team.leader, dev.id)).toEqual(['team_role_create'])
+  expect(await permissionsOf(team.leader, team.leader.id)).toEqual(of('team'))
+  expect(await permissionsOf(app.admin, app.admin.id)).toEqual(of('team', 'system'))
+  await expect(permissionsOf(dev, team.leader.id)).rejects.toMatchObject({ status: 403 })
+  await expect(permissionsOf(team.leader, (await app.user()).id)).rejects.toMatchObject({ status: 404 })
+  await expect(permissionsOf((await app.team()).leader, dev.id)).rejects.toMatchObject({
+    status: 403,
+    key: 'user-team',
+  })
 })
 
 test('a team that owns something cannot be deleted, and the refusal names all of it', async () => {
@@ -300,7 +303,7 @@ test('a team that owns something cannot be deleted, and the refusal names all of
 test('a changed membership is announced to its user and to open lists of the team, of teams and of users', async () => {
   const team = await app.team()
   const one = await app.user()
-  const told = async (work: () => Promise<unknown>) => {
+  const published = async (work: () => Promise<unknown>) => {
     await app.db.deleteFrom('outbox').execute()
     await work()
     const rows = await app.db.selectFrom('outbox').select(['topic', 'content']).where('topic', '<>', 'access').execute()
@@ -312,10 +315,10 @@ test('a changed membership is announced to its user and to open lists of the tea
     [usersTopic.name({}), {}],
     [userTopic.name({ userId: one.id }), {}],
   ])
-  expect(await told(() => add(team.leader, team.id, [one.id]))).toEqual(everyone)
-  expect(await told(() => assign(team.leader, team.id, one.id, 0))).toEqual(everyone)
-  expect(await told(() => remove(team.leader, team.id, one.id))).toEqual(everyone)
-  const renamed = await told(() =>
+  expect(await published(() => add(team.leader, team.id, [one.id]))).toEqual(everyone)
+  expect(await published(() => assign(team.leader, team.id, one.id, 0))).toEqual(everyone)
+  expect(await published(() => remove(team.leader, team.id, one.id))).toEqual(everyone)
+  const renamed = await published(() =>
     team.leader.call(teams.update, { params: { id: team.id }, body: { name: 'called-so' } }),
   )
   expect(renamed).toEqual(
@@ -324,7 +327,7 @@ test('a changed membership is announced to its user and to open lists of the tea
       [teamsTopic.name({}), {}],
     ]),
   )
-  const gone = await told(() =>
+  const gone = await published(() =>
     app.admin.call(teams.remove, { params: { id: team.id }, query: { confirm: 'called-so' } }),
   )
   expect(gone.get(userTopic.name({ userId: team.leader.id }))).toEqual({})

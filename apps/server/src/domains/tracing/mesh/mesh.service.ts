@@ -18,7 +18,7 @@ interface Seen {
 }
 
 /** A workload of another team is shown without its name, because only its owner may know who calls a service. */
-function shownNode(node: KialiNode, id: string, { namespace, own, cluster, services }: Seen): MeshNode {
+function toNode(node: KialiNode, id: string, { namespace, own, cluster, services }: Seen): MeshNode {
   const isHere = cluster === '' || node.cluster === '' || node.cluster === cluster
   // a node without a namespace has no owner: an external address, or a caller unknown to the mesh
   const hidden = node.namespace !== '' && !(isHere && own.has(node.namespace))
@@ -46,7 +46,7 @@ export async function meshOf(ctx: Ctx, stack: StackRow, query: z.output<typeof m
     // replaces Kiali's ids, which consist of names
     const ids = new Map(kept.map(({ id }, at) => [id, `n${at + 1}`]))
     const seen = { namespace, own, cluster, services }
-    const nodes = kept.map((node) => shownNode(node, ids.get(node.id) ?? '', seen))
+    const nodes = kept.map((node) => toNode(node, ids.get(node.id) ?? '', seen))
     const hidden = new Set(nodes.flatMap((node) => (node.hidden ? [node.id] : [])))
     const edges = graph.edges.flatMap((edge) => {
       const [from, to] = [ids.get(edge.from), ids.get(edge.to)]

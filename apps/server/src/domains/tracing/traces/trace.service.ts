@@ -24,7 +24,7 @@ function placeOf(span: JaegerSpan, namespace: string, services: readonly TeamSer
 }
 
 /** A span of another team keeps only its place and its duration. */
-function shownSpan(span: JaegerSpan, start: number, scope: Scope, services: readonly TeamService[]): Span {
+function toSpan(span: JaegerSpan, start: number, scope: Scope, services: readonly TeamService[]): Span {
   const namespace = ownNamespaceOf(span, scope)
   const place = { id: span.id, parent: span.parent, offset: span.start - start, duration: span.duration }
   if (namespace === undefined) {
@@ -74,7 +74,7 @@ export async function traceOf(
       traceId: found.traceId,
       startedAt: isoOf(start),
       duration,
-      spans: found.spans.slice(0, maxSpans).map((span) => shownSpan(span, start, scope, services)),
+      spans: found.spans.slice(0, maxSpans).map((span) => toSpan(span, start, scope, services)),
       truncated: found.spans.length > maxSpans,
     }
   })

@@ -152,16 +152,16 @@ async function namesSeen(
   ctx: Ctx,
   stack: StackRow,
   { access, cluster }: { access: ReadAccess; cluster: string },
-  { asked, limit, of }: { asked: readonly Candidate[]; limit: number; of: 'service' | 'operation' },
+  { among, limit, of }: { among: readonly Candidate[]; limit: number; of: 'service' | 'operation' },
 ): Promise<string[]> {
   const end = Date.now()
-  const searches = asked.slice(0, maxServices).map((one) => ({ ...one, start: end - dayMs, end, limit }))
+  const searches = among.slice(0, maxServices).map((one) => ({ ...one, start: end - dayMs, end, limit }))
   const { found } = await searchAll(ctx, access, searches)
   return found.flatMap(({ spans }) =>
     spans.flatMap((span) => {
-      const isAsked = of === 'service' || asked.some(({ service }) => service === span.service)
+      const isCandidate = of === 'service' || among.some(({ service }) => service === span.service)
       const wanted = { namespace: stack.namespace, service: '', operation: '', failed: false, tags: {} }
-      return isAsked && isWanted(span, { ...wanted, minDuration: 0, maxDuration: 0 }, cluster) ? [span[of]] : []
+      return isCandidate && isWanted(span, { ...wanted, minDuration: 0, maxDuration: 0 }, cluster) ? [span[of]] : []
     }),
   )
 }
@@ -175,8 +175,8 @@ export async function tracedServices(ctx: Ctx, stack: StackRow): Promise<Names> 
     const others = all.filter(({ service }) => !isIn(service, stack.namespace))
     // with several clusters the namespace in a name may be another cluster's
     const sure = cluster === '' ? named : []
-    const asked = cluster === '' ? others : all
-    return [...sure, ...(await namesSeen(ctx, stack, { access, cluster }, { asked, limit: 1, of: 'service' }))]
+    const among = cluster === '' ? others : all
+    return [...sure, ...(await namesSeen(ctx, stack, { access, cluster }, { among, limit: 1, of: 'service' }))]
   })
   return { unset, notice, names: sorted(value ?? []) }
 }
@@ -185,8 +185,8 @@ export async function tracedServices(ctx: Ctx, stack: StackRow): Promise<Names> 
 export async function tracedOperations(ctx: Ctx, stack: StackRow, service: string): Promise<Names> {
   const { unset, notice, value } = await asking(ctx, stack.envId, 'jaeger', async (access, cluster) => {
     if (!isOwn(await scopeOf(ctx, stack, cluster), stack)) return []
-    const asked = [candidate(service, stack.namespace)]
-    return namesSeen(ctx, stack, { access, cluster }, { asked, limit: 50, of: 'operation' })
+    const among = [candidate(service, stack.namespace)]
+    return namesSeen(ctx, stack, { access, cluster }, { among, limit: 50, of: 'operation' })
   })
   return { unset, notice, names: sorted(value ?? []) }
 }

@@ -164,7 +164,7 @@ describe('ownership of spans', () => {
       error: true,
       logs: [{ offset: 2000, fields: [{ key: 'event', value: 'refused' }] }],
     })
-    for (const told of [trace, await list()]) expect(JSON.stringify(told)).not.toMatch(/secret|ledger/)
+    for (const answer of [trace, await list()]) expect(JSON.stringify(answer)).not.toMatch(/secret|ledger/)
   })
 
   test('the other team sees the reverse', async () => {
@@ -258,8 +258,8 @@ describe('a failing Jaeger does not fail the page', () => {
     const answers = await Promise.all([list(), list(), one('5a1ed')])
     expect(jaeger.asked).toHaveLength(before + 3)
     for (const { notice } of answers) expect(notice).not.toBe('')
-    const asked = jaeger.asked.length
+    const requests = jaeger.asked.length
     expect((await list()).notice).not.toBe('')
-    expect(jaeger.asked).toHaveLength(asked)
+    expect(jaeger.asked).toHaveLength(requests)
   }, 20_000)
 })

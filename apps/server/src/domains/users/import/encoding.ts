@@ -50,8 +50,8 @@ export function readingsOf(
 ): { sure: Reading } | { unsure: Reading[] } {
   const start = bytes.subarray(0, 3).toString('hex')
   const marked = marks.find(([mark]) => start.startsWith(mark))?.[1]
-  const [told] = decoded(bytes, marked ?? 'utf-8')
-  if (told) return { sure: told }
+  const [sure] = decoded(bytes, marked ?? 'utf-8')
+  if (sure) return { sure }
   const possible = marked ? [] : guessed.flatMap((encoding) => decoded(bytes, encoding))
   const tables = possible.filter(({ text }) => isTable(text))
   const likely = (tables.length > 0 ? tables : possible).filter(isOneLanguage)

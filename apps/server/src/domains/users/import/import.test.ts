@@ -47,8 +47,8 @@ test('valid rows are checked first, and then all created, each with an initial p
   ).resolves.toMatchObject({ newlyBuilt: true, teams: [{ name: 'blue', teamLeader: false, roleName: '' }] })
   const { items } = await app.admin.call(users.list, { query: { keyword: 'bob@' } })
   expect(items).toMatchObject([{ userName: 'Bob', nickname: '小明', admin: false, type: 'IDENTITY', teams: [] }])
-  const told = await app.db.selectFrom('outbox').select('topic').execute()
-  expect(told.map(({ topic }) => topic)).toEqual(
+  const published = await app.db.selectFrom('outbox').select('topic').execute()
+  expect(published.map(({ topic }) => topic)).toEqual(
     expect.arrayContaining([usersTopic.name({}), teamTopic.name({ teamId: team.id })]),
   )
   const audit = await app.db.selectFrom('audit_log').selectAll().where('action', '=', 'user.import').execute()
@@ -98,8 +98,8 @@ test('a file in Windows-1252 creates users with the right names, and one that co
 
   const before = await count()
   for (const check of [true, false]) {
-    const asked = await send(bytes('\u00c9a'), { check })
-    expect(asked.data).toEqual({
+    const response = await send(bytes('\u00c9a'), { check })
+    expect(response.data).toEqual({
       created: 0,
       rows: [],
       unsure: [

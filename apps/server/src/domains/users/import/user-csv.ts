@@ -49,12 +49,12 @@ interface Line {
 }
 
 function linesOf(text: string, to = maxRows + 2): Line[] {
-  const told = separator.exec(text)
+  const match = separator.exec(text)
   // keeps the line itself, so that the others keep their numbers
-  const table = text.slice(told?.[0].length ?? 0)
+  const table = text.slice(match?.[0].length ?? 0)
   try {
     return parse(table, {
-      delimiter: told?.[1] ?? delimiterOf(table),
+      delimiter: match?.[1] ?? delimiterOf(table),
       trim: true,
       skip_empty_lines: true,
       relax_column_count: true,

@@ -57,13 +57,13 @@ export async function listUsers(
   if (type) matching = matching.where('type', '=', type)
   const { by, direction } = sorting(sort, ['userName', 'updatedAt', 'lastLoginAt'])
   const onPage = matching.select('account.id').orderBy(order[by], direction).orderBy('account.id').$call(onlyPage(at))
-  const shown = db
+  const page = db
     .selectFrom('account')
     .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
     .where(anyOf('account.id', onPage))
     .orderBy(order[by], direction)
     .orderBy('account.id')
-  const { rows, total } = await withTotal(db, shown, matching, at, {
+  const { rows, total } = await withTotal(db, page, matching, at, {
     narrowed: [keyword, state, type].some(Boolean),
   })
   return toList(rows, total, at)

@@ -162,8 +162,8 @@ test('a profile accepts nickname and address, and nothing that would raise its o
   await expect(
     change(one, { nickname: '小明', email: 'ming@x.test', admin: true, id: app.admin.id, spaceName: 'theirs' }),
   ).resolves.toMatchObject({ id: one.id, nickname: '小明', email: 'ming@x.test', admin: false, userName: one.name })
-  const told = await app.db.selectFrom('outbox').select('topic').where('topic', '=', `user/${one.id}`).execute()
-  expect(told).toHaveLength(1)
+  const published = await app.db.selectFrom('outbox').select('topic').where('topic', '=', `user/${one.id}`).execute()
+  expect(published).toHaveLength(1)
   expect(
     await app.db.selectFrom('account').select(['space_name', 'type']).where('id', '=', one.id).executeTakeFirst(),
   ).toEqual({ space_name: '', type: 'IDENTITY' })
@@ -201,17 +201,17 @@ test('other users cannot be changed: strangers do not exist, and team mates and 
   const mate = await teamA.member()
   const stranger = await teamB.member()
   for (const caller of [dev, teamA.leader]) {
-    const asked = async (id: number) => {
+    const attempt = async (id: number) => {
       const reads = await caller.request(users.get, { params: { id } })
       const writes = await caller.request(users.update, { params: { id }, body: { nickname: 'mine' } })
       expect(writes.statusCode).toBe(reads.statusCode)
       return { status: reads.statusCode, body: reads.body }
     }
-    const missing = await asked(2_000_000_000)
+    const missing = await attempt(2_000_000_000)
     expect(missing.status).toBe(404)
-    expect(await asked(stranger.id)).toEqual(missing)
-    expect((await asked(mate.id)).status).toBe(403)
-    expect((await asked(app.admin.id)).status).toBe(403)
+    expect(await attempt(stranger.id)).toEqual(missing)
+    expect((await attempt(mate.id)).status).toBe(403)
+    expect((await attempt(app.admin.id)).status).toBe(403)
   }
   await expect(dev.call(users.list)).rejects.toMatchObject({
     status: 403,

@@ -241,9 +241,9 @@ function junitReader(maxCases: number, mask: (text: string) => string) {
 /** The message and the detail, but only the detail if it begins with the message, as most writers repeat it there. */
 function joined(message: string, detail: string): string {
   const lines = detail.replaceAll('\r', '').trim().split('\n')
-  const shown = lines.slice(0, maxLines).join('\n') + (lines.length > maxLines ? '\n…' : '')
-  if (message === '' || shown.startsWith(message)) return shown.slice(0, maxMessage).toWellFormed()
-  return (shown === '' ? message : `${message}\n${shown}`).slice(0, maxMessage).toWellFormed()
+  const text = lines.slice(0, maxLines).join('\n') + (lines.length > maxLines ? '\n…' : '')
+  if (message === '' || text.startsWith(message)) return text.slice(0, maxMessage).toWellFormed()
+  return (text === '' ? message : `${message}\n${text}`).slice(0, maxMessage).toWellFormed()
 }
 
 const isSuite = (name: string | undefined): boolean => name === 'testsuite' || name === 'testsuites'

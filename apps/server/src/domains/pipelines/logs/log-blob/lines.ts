@@ -99,7 +99,7 @@ export function wholeLines(): WholeLines {
   }
 
   /** Displays the lines of a chunk that are complete, each with its line end. */
-  function shown(lines: Buffer): Buffer {
+  function rendered(lines: Buffer): Buffer {
     if (!hasControls(lines) || !rewrites(lines.toString('latin1'))) return lines
     const text = lines.toString('latin1', 0, lines.length - 1)
     return Buffer.from(
@@ -129,7 +129,7 @@ export function wholeLines(): WholeLines {
         parts.push(...close(), chunk.subarray(first, first + 1))
         from = first + 1
       }
-      if (last > from) parts.push(shown(chunk.subarray(from, last)))
+      if (last > from) parts.push(rendered(chunk.subarray(from, last)))
       keep(chunk.subarray(last))
       return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
     },
