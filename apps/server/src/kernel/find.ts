@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join, normalize, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { callOf, type Endpoint, isEndpoint } from '@gantry/contract/endpoint'
 import { isTopic, type Topic } from '@gantry/contract/topic'
@@ -40,7 +40,8 @@ async function loadersIn(folder: string): Promise<Loaders> {
 /** Finds values that the contract exports, directly or within an exported object, keyed by their name on the wire. */
 async function findDeclared<T>(is: (value: unknown) => value is T, nameOf: (value: T) => string, folder: string) {
   const found = new Map<string, Found<T>>()
-  for (const [file, load] of Object.entries(await loadersIn(folder)).sort()) {
+  for (const [path, load] of Object.entries(await loadersIn(folder)).sort()) {
+    const file = normalize(path)
     for (const exported of Object.values(await load())) {
       const values = is(exported) ? [exported] : Object.values(exported ?? {}).filter(is)
       for (const value of values) {
