@@ -107,48 +107,32 @@ function whenChanged(stamp, folders, make) {
   }
 }
 
-/** @param {string} node */
-function buildConsole(node) {
-  const home = join(root, 'apps/console')
-  whenChanged(join(home, 'dist/.built-from'), ['apps/console', 'packages/contract/src', 'packages/phrases/src'], () => {
-    console.log('Gantry: building the console, once …')
-    const vite = join(modules, 'vite/bin/vite.js')
-    const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: home, stdio: 'inherit' })
-    if (status !== 0) refuse('the console could not be built; the lines above say why.')
-  })
-}
-
-/** @param {string} node */
-function bundleServer(node) {
-  const home = join(root, 'apps/server')
-  whenChanged(join(home, 'dist/.built-from'), ['apps/server', 'packages'], () => {
-    const vite = join(modules, 'vite/bin/vite.js')
-    const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: home, stdio: 'inherit' })
-    if (status !== 0) refuse('the server could not be bundled; the lines above say why.')
-  })
-}
-
-/** @param {string} node */
-function buildAgents(node) {
-  const home = join(root, 'apps/agent')
-  whenChanged(join(home, 'dist/.built-from'), ['apps/agent', 'packages'], () => {
-    const vite = join(modules, 'vite/bin/vite.js')
-    for (const mode of ['cluster', 'build']) {
-      const args = [vite, 'build', '--mode', mode, '--logLevel', 'warn']
+/**
+ * Has Vite build an app into its dist folder, unless that was built from these very sources.
+ * @param {string} node @param {string} app
+ * @param {string[]} sources folders beside the app's own
+ * @param {string[]} [modes] one build for each
+ */
+function build(node, app, sources, modes = ['production']) {
+  const home = join(root, 'apps', app)
+  whenChanged(join(home, 'dist/.built-from'), [`apps/${app}`, ...sources], () => {
+    console.log(`Gantry: building the ${app}, once …`)
+    for (const mode of modes) {
+      const args = [join(modules, 'vite/bin/vite.js'), 'build', '--mode', mode, '--logLevel', 'warn']
       const { status } = spawnSync(node, args, { cwd: home, stdio: 'inherit' })
-      if (status !== 0) refuse(`the ${mode} agent could not be built; the lines above say why.`)
+      if (status !== 0) refuse(`the ${app} could not be built; the lines above say why.`)
     }
   })
 }
 
 /**
  * TypeScript that was never loaded before takes each process 15 MB and half a second to read; read once, it is kept.
- * @param {string} node
+ * @param {string} node @param {string[]} folders
  */
-function readSources(node) {
+function readSources(node, folders) {
   const cache = (process.env['NODE_COMPILE_CACHE'] ??= join(modules, '.cache/gantry'))
-  whenChanged(join(cache, 'read'), ['apps/server/src', 'apps/agent/src', 'apps/launcher/src', 'packages'], () => {
-    spawnSync(node, [join(root, 'apps/launcher/src/read-sources.ts')], { stdio: 'ignore' })
+  whenChanged(join(cache, `read-for-${given}`), folders, () => {
+    spawnSync(node, [join(root, 'apps/launcher/src/read-sources.ts'), ...folders], { stdio: 'ignore' })
   })
 }
 
@@ -175,10 +159,14 @@ if (!entry) refuse(`there is no "${given}"; there are ${Object.keys(entries).joi
 
 install()
 const node = pinnedNode()
-if (given === 'start') buildConsole(node)
-if (given === 'start') buildAgents(node)
-if (given === 'start') bundleServer(node)
-if (given === 'start' || given === 'test') readSources(node)
+const parts = ['apps/agent/src', 'apps/launcher/src', 'packages']
+if (given === 'start') {
+  build(node, 'console', ['packages/contract/src', 'packages/phrases/src'])
+  build(node, 'agent', ['packages'], ['cluster', 'build'])
+  build(node, 'server', ['packages'])
+  readSources(node, parts)
+}
+if (given === 'test') readSources(node, ['apps/server/src', ...parts])
 const rest = process.argv.slice(3)
 const flags = given === 'start' ? ['--max-old-space-size=64', '--max-semi-space-size=1'] : []
 // Without arguments, what answers within minutes.

@@ -38,9 +38,9 @@ export async function openTenant(product: Product, name: string): Promise<Tenant
   const userName = `${name}-lead`
   const leader = await newUser(product, userName, { teamId, roleId: 'leader' })
   const { id: groupId } = await leader.call(groups.create, { params: { teamId }, body: { name } })
-  const [environment] = await leader.call(clusters.ofTeam, { params: { teamId } })
-  if (!environment) throw new Error('the sandbox is not there')
-  const envId = environment.uuid
+  const [cluster] = await leader.call(clusters.ofTeam, { params: { teamId } })
+  if (!cluster) throw new Error('the sandbox is not there')
+  const envId = cluster.uuid
   const stack = await leader.call(stacks.create, { params: { teamId }, body: { name: 'shop', envId } })
   const { id } = await leader.call(services.create, {
     params: { teamId, stackId: stack.id, serviceName: 'web' },

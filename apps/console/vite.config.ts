@@ -167,6 +167,8 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
+      // a first start prints what its user can act on, and times of plugins are nothing of that
+      checks: { pluginTimings: false },
       output: {
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         // Shared chunks beside each screen's own code: a hundred small files would cost a screen more than they save.

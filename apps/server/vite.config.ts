@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite'
 
 /**
- * Bundles the server's own sources into one file, for `npm start`: it starts in half of the time that 1,400 files take,
+ * Bundles the server's own sources into one file, for `npm start`: it starts in two thirds of the time that 1,400 files take,
  * and needs 70 MB less memory. Packages of npm stay where they are. Not minified, so that a stack trace says something.
  */
 export default defineConfig({
