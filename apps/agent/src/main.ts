@@ -16,6 +16,7 @@ import { register } from './registration/register.ts'
 import { steps } from './steps/all.ts'
 import type { StepContext } from './steps/step.ts'
 import { openSlots } from './slots.ts'
+import { shellsOfMachine } from './terminals/machine.ts'
 import { terminals } from './terminals/terminals.ts'
 import { type RunnerContext, startBuild } from './runner.ts'
 import type { Work } from './protocol.ts'
@@ -49,9 +50,11 @@ async function main(): Promise<void> {
 async function inCluster(config: Config, { api, settings }: KubernetesConfig, client: Client): Promise<void> {
   const { openApi } = await import('./kubernetes/api.ts')
   const { openJobs } = await import('./kubernetes/jobs.ts')
+  const { shellsOfPods } = await import('./kubernetes/shells.ts')
   mkdirSync(config.dir, { recursive: true, mode: 0o700 })
   const credential = (): string => readToken(config.tokenFile)
-  const jobs = openJobs({ settings, api: openApi(api), client, credential, log })
+  const kube = openApi(api)
+  const jobs = openJobs({ settings, api: kube, client, credential, log })
   const left = await jobs.left()
   const agent = startAgent({
     host: jobs.host,
@@ -63,6 +66,11 @@ async function inCluster(config: Config, { api, settings }: KubernetesConfig, cl
     labels: config.labels,
     machine: () => machineOf(config.dir),
     clean: async () => {},
+    terminals: terminals({
+      server: { serverUrl: config.serverUrl, token: credential, ca: config.ca },
+      openShell: shellsOfPods(kube, jobs.podOf),
+      log,
+    }),
     log,
     left,
   })
@@ -132,11 +140,19 @@ async function onMachine(config: Config, client: Client): Promise<void> {
   const shells = isolated
     ? terminals({
         server: { serverUrl: config.serverUrl, token: () => readToken(config.tokenFile), ca: config.ca },
-        dir: config.dir,
-        executor,
-        kept,
-        bounds: config.kept,
-        slots: await openSlots(shellSlots, process.getuid?.() === 0 ? config.firstUid : undefined, [], config.capacity),
+        openShell: shellsOfMachine({
+          dir: config.dir,
+          executor,
+          kept,
+          bounds: config.kept,
+          slots: await openSlots(
+            shellSlots,
+            process.getuid?.() === 0 ? config.firstUid : undefined,
+            [],
+            config.capacity,
+          ),
+          log,
+        }),
         log,
       })
     : undefined

@@ -81,6 +81,8 @@ export type ReasonKey =
   | 'agents-scanner-failed'
   | 'agents-no-analysis'
   | 'agents-terminal-step-over'
+  | 'agents-terminal-step-waits'
+  | 'agents-terminal-role'
   | 'agents-terminal-step-ended'
   | 'agents-terminal-workspace-gone'
   | 'agents-terminal-workspace-open'

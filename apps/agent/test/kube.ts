@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -149,6 +149,16 @@ export async function ownNamespace(): Promise<Namespace> {
         on.on('error', () => answer.destroy())
         answer.on('close', () => on.destroy())
         asked.pipe(on)
+      })
+      server.on('upgrade', ({ method, url, rawHeaders }, socket) => {
+        const { hostname, port } = new URL(origin)
+        const on = connect(Number(port), hostname)
+        for (const end of [socket, on]) end.on('error', () => socket.destroy())
+        const lines = Array.from({ length: rawHeaders.length / 2 }, (_, at) =>
+          rawHeaders.slice(at * 2, at * 2 + 2).join(': '),
+        )
+        on.write(`${[`${method} ${url} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)
+        socket.pipe(on).pipe(socket)
       })
       await new Promise<void>((done) => server.listen(0, host, done))
       closers.push(() => {

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentProcess, type AgentProcess } from '../../test/agent-process.ts'
 import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
-import { script, soon, work } from '../../test/works.ts'
+import { plenty, script, soon, work } from '../../test/works.ts'
+import type { Network } from '../network/network.ts'
+import { jobContainers } from './containers.ts'
 import { findProgram, openEngine } from './engine.ts'
 
 /**
@@ -104,6 +106,25 @@ describe.skipIf(!root).each(['podman', 'docker'])('jobs in containers of %s (nee
     expect(calls('exec').at(-1)).toMatch(/ \/bin\/sh -c kill -TERM -1$/)
     await expect.poll(() => calls('ps').length, soon).toBeGreaterThan(1)
   })
+})
+
+test.each(['podman', 'docker'] as const)('a shell in a container of %s has the network of its job', async (kind) => {
+  const dir = mkdtempSync(join(tmpdir(), 'gantry-engine-'))
+  const program = join(dir, 'engine')
+  writeFileSync(program, '#!/bin/sh\necho true\n', { mode: 0o755 })
+  const engine = { kind, program, version: '9', environment: {} }
+  const shellIn = (enter: string[]) =>
+    jobContainers(engine, { dir, limits: plenty }).shellFor(
+      { room: { jobId: 1, attempt: 1, dir, slot: { index: 0 } }, step: 2 },
+      { id: 'some-id', note: '' },
+      { enter: async () => enter } as unknown as Network,
+    )
+  const script = (await shellIn(['nsenter', '--net=/slot'])) ?? ''
+  expect(script).toMatch(/nsenter\S+ \S+--net=\/slot\S+ \S+engine\S+ \S+exec/)
+  expect(script).toContain('/gantry/steps/2/environment')
+  writeFileSync(program, '#!/bin/sh\necho false\n')
+  expect(await shellIn([])).toBeUndefined()
+  rmSync(dir, { recursive: true })
 })
 
 test('uses the engine that was named, else podman, else docker; any other program is refused', async () => {

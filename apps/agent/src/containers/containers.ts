@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { StepStart, Command, Running } from '../executors/executor.ts'
+import { quoted } from '../executors/scripts.ts'
 import type { Network } from '../network/network.ts'
 import { StepFailure, withoutPaths } from '../reasons.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { containerScript, type Shell, terminalScript } from '../terminals/script.ts'
+import { type Workspace, workOf } from '../workspace/workspace.ts'
 import { call, type Engine, lastLine, listens, type EngineOutput, ulimits } from './engine.ts'
 
 /** What a step's container needs besides the command itself. */
@@ -23,8 +25,19 @@ export type Leftover = { how: 'memory' } | { how: 'never-ran' } | undefined
 
 export interface Containers {
   by: string
-  /** The command line that runs a step in a container; first pulls its image and starts the job's services. */
-  wordsFor: (room: Workspace, command: Command, around: ContainerContext, beginning: StepStart) => Promise<string[]>
+  /**
+   * The command line that runs a step in a container; first pulls its image and starts the job's services. With `work`:
+   * over the files in that folder instead of the job's.
+   */
+  wordsFor: (
+    room: Workspace,
+    command: Command,
+    around: ContainerContext,
+    beginning: StepStart,
+    work?: string,
+  ) => Promise<string[]>
+  /** A script for this machine that opens a shell beside the commands of a step; undefined: its container does not run. */
+  shellFor: (running: Running, shell: Shell, network: Network) => Promise<string | undefined>
   /** Whether a step runs, or has run, in a container. */
   has: (running: Running) => boolean
   signal: (running: Running, signal: 'TERM' | 'KILL') => Promise<void>
@@ -214,7 +227,7 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
     engine,
     has: (running) => existsSync(marker(running)),
 
-    async wordsFor(room, command, around, beginning) {
+    async wordsFor(room, command, around, beginning, work = workOf(room)) {
       const { image = null, services = [] } = command.container ?? {}
       if (image === null || services.some((service) => service.image === ''))
         throw new StepFailure('agents-image-missing')
@@ -230,7 +243,7 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
         group: String(command.step),
         more: [
           '--volume',
-          `${fs('work')}:${shownInside}/work`,
+          `${work}:${shownInside}/work`,
           '--volume',
           `${fs('home')}:${shownInside}/home`,
           '--volume',
@@ -255,6 +268,24 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
       beginning.signal.throwIfAborted()
       writeFileSync(marker(running), nameOf(running))
       return words
+    },
+
+    async shellFor(running, shell, network) {
+      const name = nameOf(running)
+      const { out } = await ask(['inspect', '--format', '{{.State.Running}}', name])
+      if (out.trim() !== 'true') return undefined
+      const environment = join(shownInside, 'steps', String(running.step), 'environment')
+      // by default, a key of every shell's history detaches from the container
+      const keys = engine.kind === 'podman' ? '' : 'ctrl-^,ctrl-_'
+      // to the engine the slot's network is the machine's, which `exec` takes from its caller
+      const enter = await network.enter(running.room.slot)
+      const become = (...flags: string[]): string => {
+        const inside = ['/bin/sh', '-c', containerScript(shell.id), 'sh', environment]
+        const words = [...enter, engine.program, 'exec', ...flags, '--user', '0:0', name, ...inside]
+        return `exec ${words.map(quoted).join(' ')}`
+      }
+      const terminal = become('--interactive', '--tty', '--detach-keys', keys)
+      return terminalScript(shell, terminal, `${become('--interactive')} 2>&1`)
     },
 
     async signal(running, signal) {

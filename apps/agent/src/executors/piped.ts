@@ -1,26 +1,32 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { send } from './process-tree.ts'
 import { intoGroups, systemPath } from './scripts.ts'
 
-/** A process for somebody who types into it; unlike a step, it ends with the agent. */
+/** A shell for somebody who types into it; unlike a step, it ends with the agent. */
 export interface Piped {
-  child: ChildProcess
   input: Writable
-  output: Readable
-  errors: Readable
-  /** Takes a line `<columns> <rows>` for each change of the user's window; the process reads it from descriptor 4. */
-  sizes: Writable
+  outputs: Readable[]
+  /** Reports the size of the user's window. */
+  resize: (columns: number, rows: number) => void
+  /** Its exit code; -1 if it has none. */
   ended: Promise<number>
+  kill: () => void
 }
 
-export async function piped(groups: string[], words: string[]): Promise<Piped> {
+/** Starts a process that reads a line `<columns> <rows>` from descriptor 4 for each change of the user's window. */
+export async function piped(
+  groups: string[],
+  words: string[],
+  environment: Record<string, string> = {},
+): Promise<Piped> {
   const child = spawn(
     'setpriv',
     ['--pdeathsig', 'KILL', '/bin/sh', '-c', intoGroups, 'sh', groups.join(' '), ...words],
     {
       cwd: '/',
-      env: { PATH: systemPath },
+      env: { PATH: systemPath, ...environment },
       // descriptor 3 is used by the setup script
       stdio: ['pipe', 'pipe', 'pipe', 'ignore', 'pipe'],
       detached: true,
@@ -34,7 +40,15 @@ export async function piped(groups: string[], words: string[]): Promise<Piped> {
   const [input, output, errors, , sizes] = child.stdio as [Writable, Readable, Readable, null, Writable]
   // the process may end before it has read all input
   for (const pipe of [input, sizes]) pipe.on('error', () => {})
-  return { child, input, output, errors, sizes, ended }
+  return {
+    input,
+    outputs: [output, errors],
+    resize: (columns, rows) => void sizes.write(`${columns} ${rows}\n`),
+    ended,
+    kill() {
+      if (child.exitCode === null && child.signalCode === null) send(-(child.pid ?? 0), 'SIGKILL')
+    },
+  }
 }
 
 const kinds = { user: '--user', mnt: '--mount', pid: '--pid', ipc: '--ipc', net: '--net' }

@@ -22,6 +22,7 @@ import { StepFailure, withoutPaths } from '../reasons.ts'
 import type { Limits, NetworkMode } from '../config.ts'
 import type { Work } from '../protocol.ts'
 import type { Network } from '../network/network.ts'
+import { cookieOf as terminalCookieOf, type Shell, terminalScript } from '../terminals/script.ts'
 import { makeJobDir, removeRoom, roomDir, spoolOf, type Workspace, type Slot } from '../workspace/workspace.ts'
 import { coverage, inTmp, type ConfigPaths } from './coverage.ts'
 import {
@@ -34,19 +35,10 @@ import {
   sshKey,
 } from './executor.ts'
 import { keeper } from './limits.ts'
+import { mountTables } from './mounts.ts'
 import { intoNamespaces, piped, type Piped } from './piped.ts'
-import { firstInside, isAlive, killTree, readIdentity, send } from './process-tree.ts'
-import {
-  bare,
-  environmentFile,
-  joining,
-  mounts,
-  ownNamespace,
-  setup,
-  systemPath,
-  wrapper,
-  type Mode,
-} from './scripts.ts'
+import { firstInside, type Identity, isAlive, killCarriers, killTree, readIdentity, send } from './process-tree.ts'
+import { bare, environmentFile, joining, ownNamespace, setup, systemPath, wrapper, type Mode } from './scripts.ts'
 
 /**
  * Runs steps as processes of this machine. As root, each slot has its own user. Steps run in their own mount, PID and
@@ -59,17 +51,22 @@ export interface ProcessExecutor extends Executor {
   /** Undefined: there are no containers, for lack of an engine, of root or of a network for them. */
   containers: Containers | undefined
   /** Starts a shell inside a running step's isolation, as one of its processes; undefined: the step does not run. */
-  enter: (
-    running: Running,
-    given: { shell: Command['shell']; name: string; script: string },
-  ) => Promise<Piped | undefined>
+  enter: (running: Running, kind: Command['shell'], shell: Shell) => Promise<Piped | undefined>
+  /** Ends the processes of a shell in a running step, and removes its files. */
+  leave: (running: Running, shell: Pick<Shell, 'id'>) => Promise<void>
   runs: (running: Running) => boolean
   /** Calls `onLimit` when a limit is reached. Returns a function that stops the checks. */
   watch: (running: Running, onLimit: () => void) => () => void
   /** With `dir`: in that folder, which no later agent process takes for a job's. */
   prepare: (work: Work, slot: Slot, dir?: string) => Promise<Workspace>
-  /** Runs a command in its own isolation, over the files in `work` instead of the job's. */
-  open: (room: Workspace, command: Command, work: string) => Promise<Piped>
+  /** Starts a shell in its own isolation, like that of a step's command, over the files in `work` instead of the job's. */
+  open: (
+    room: Workspace,
+    command: Omit<Command, 'script'>,
+    work: string,
+    shell: Shell,
+    beginning: StepStart,
+  ) => Promise<Piped>
   /** Nothing runs any more: removes everything that was created for steps outside of their folders. */
   close: () => Promise<void>
 }
@@ -86,13 +83,15 @@ export function processExecutor(
   log: Log,
   engine?: Engine,
 ): ProcessExecutor {
-  const { stepDir, hidden, silenced, exposed } = coverage(config, mode)
+  const covered = coverage(config, mode)
+  const { stepDir, exposed } = covered
   const limits = keeper(config, mode)
   const containers = engine && fits(engine, mode, network.way) ? jobContainers(engine, config) : undefined
   const ends = new Map<string, Promise<unknown>>()
   const control = ({ room, step }: Running): string => join(room.dir, 'steps', String(step))
 
   const fsOf = (room: Workspace): string => (mode === 'none' ? join(room.dir, 'fs') : stepDir)
+  const mountTable = mountTables({ limits: config.limits, covered, mode, network })
 
   async function commandFor(room: Workspace, { step, shell, asRoot = false }: Command): Promise<string[]> {
     if (mode === 'none') {
@@ -109,10 +108,15 @@ export function processExecutor(
     return [...limits.words, ...enter, 'unshare', ...user, ...apart, ...inside]
   }
 
-  async function containerFor(room: Workspace, command: Command, beginning?: StepStart): Promise<string[]> {
+  async function containerFor(
+    room: Workspace,
+    command: Command,
+    beginning: StepStart = { signal: AbortSignal.abort(), say: () => {} },
+    work?: string,
+  ): Promise<string[]> {
     if (containers === undefined || room.slot.uid === undefined) throw new StepFailure('agents-containers-missing')
     const around = { below: firstBelow(room.slot.uid), network, parentOf: limits.parentOf }
-    return containers.wordsFor(room, command, around, beginning ?? { signal: AbortSignal.abort(), say: () => {} })
+    return containers.wordsFor(room, command, around, beginning, work)
   }
 
   function writeStep(room: Workspace, command: Command): void {
@@ -147,39 +151,6 @@ export function processExecutor(
     if (own !== undefined) chownSync(file, 0, own)
   }
 
-  function mountTable(room: Workspace, work?: string): string {
-    const there = (path: string): boolean => existsSync(path)
-    const shared = ['/tmp', '/var/tmp'].filter(there)
-    const memory = ['/dev/shm'].filter(there)
-    const name = `gantry-${room.jobId}-${room.attempt}-${process.pid}-${process.hrtime.bigint()}`
-    const resolvConf = there('/etc/resolv.conf') ? network.resolvConf : undefined
-    const memorySize = Math.ceil(config.limits.memory / 2)
-    return mounts({
-      name,
-      shared,
-      memory,
-      memorySize,
-      hidden: hidden.filter(there),
-      silenced,
-      exposed,
-      stepDir,
-      resolvConf,
-      passwd: writePasswd(room),
-      work,
-    })
-  }
-
-  /** Adds the step's user to /etc/passwd, because ssh and other programs do not run for unknown users. */
-  function writePasswd(room: Workspace): string | undefined {
-    const { uid } = room.slot
-    if (mode !== 'root' || uid === undefined || !existsSync('/etc/passwd')) return undefined
-    const known = readFileSync('/etc/passwd', 'utf8').trimEnd()
-    if (known.split('\n').some((line) => line.split(':')[2] === String(uid))) return undefined
-    const entry = `gantry-build:x:${uid}:${uid}::${join(fsOf(room), 'home')}:/bin/sh`
-    writeFileSync(join(room.dir, 'passwd'), `${known}\n${entry}\n`, { mode: 0o644 })
-    return 'passwd'
-  }
-
   const remove = (dir: string): void =>
     removeRoom(dir, (cause) => log('warn', 'a room was not removed', { dir, error: messageOf(cause) }))
 
@@ -198,6 +169,42 @@ export function processExecutor(
     if (leader === undefined) return
     if (await killTree(leader, mode === 'none' ? cookieOf(running) : undefined)) return
     log('error', 'processes of a step cannot be killed', { jobId: running.room.jobId, step: running.step })
+  }
+
+  /** The first process of a step that has not ended. */
+  function leaderOf(running: Running): Identity | undefined {
+    const leader = readIdentity(join(control(running), 'pid'))
+    return leader && exitCode(running) === undefined && isAlive(leader) ? leader : undefined
+  }
+
+  async function start(room: Workspace, command: Command, beginning?: StepStart, work?: string): Promise<Running> {
+    const running = { room, step: command.step }
+    writeStep(room, command)
+    const words = await (command.container ? containerFor(room, command, beginning, work) : commandFor(room, command))
+    // a container's processes join groups through its engine
+    const groups = command.container ? '' : limits.groups(running).join(' ')
+    const spool = openSync(spoolOf(room, command.step), 'a', 0o600)
+    try {
+      const child = spawn('/bin/sh', ['-c', wrapper, 'sh', control(running), groups, ...words], {
+        cwd: '/',
+        env: { PATH: systemPath, ...(command.container && engine?.environment) },
+        stdio: ['ignore', spool, spool],
+        detached: true,
+      })
+      await new Promise<void>((done, failed) => {
+        child.once('spawn', () => done())
+        child.once('error', failed)
+      })
+      ends.set(control(running), new Promise((done) => child.once('exit', done)))
+    } finally {
+      closeSync(spool)
+    }
+    return running
+  }
+
+  async function enterContainer(containers: Containers, running: Running, shell: Shell): Promise<Piped | undefined> {
+    const script = await containers.shellFor(running, shell, network)
+    return script === undefined ? undefined : piped([], ['/bin/sh', '-c', script], containers.engine.environment)
   }
 
   return {
@@ -227,45 +234,30 @@ export function processExecutor(
       }
     },
 
-    async start(room, command, beginning) {
-      const running = { room, step: command.step }
-      writeStep(room, command)
-      const words = await (command.container ? containerFor(room, command, beginning) : commandFor(room, command))
-      // a container's processes join groups through its engine
-      const groups = command.container ? '' : limits.groups(running).join(' ')
-      const spool = openSync(spoolOf(room, command.step), 'a', 0o600)
-      try {
-        const child = spawn('/bin/sh', ['-c', wrapper, 'sh', control(running), groups, ...words], {
-          cwd: '/',
-          env: { PATH: systemPath, ...(command.container && engine?.environment) },
-          stdio: ['ignore', spool, spool],
-          detached: true,
-        })
-        await new Promise<void>((done, failed) => {
-          child.once('spawn', () => done())
-          child.once('error', failed)
-        })
-        ends.set(control(running), new Promise((done) => child.once('exit', done)))
-      } finally {
-        closeSync(spool)
-      }
-      return running
-    },
+    start: (room, command, beginning) => start(room, command, beginning),
 
-    async enter(running, { shell, name, script }) {
+    async enter(running, kind, shell) {
       const { room, step } = running
-      const leader = readIdentity(join(control(running), 'pid'))
-      const inside = leader && exitCode(running) === undefined ? firstInside(leader) : undefined
-      if (mode === 'none' || inside === undefined) return undefined
-      writeFor(room, join(room.dir, 'fs/steps', String(step), name), script)
+      const leader = leaderOf(running)
+      if (mode === 'none' || leader === undefined) return undefined
+      if (containers?.has(running)) return enterContainer(containers, running, shell)
+      const inside = firstInside(leader)
+      if (inside === undefined) return undefined
+      const name = fileOf(shell)
+      writeFor(room, join(room.dir, 'fs/steps', String(step), name), terminalScript(shell))
       const uid = mode === 'root' && room.slot.uid !== undefined ? String(room.slot.uid) : ''
-      const shellWords = ['/bin/sh', '-c', joining, 'sh', stepDir, String(step), uid, limits.ulimits, shell, name]
+      const shellWords = ['/bin/sh', '-c', joining, 'sh', stepDir, String(step), uid, limits.ulimits, kind, name]
       return piped(limits.groups(running), [...limits.words, ...intoNamespaces(inside.pid), ...shellWords])
     },
 
+    async leave({ room, step }, shell) {
+      await killCarriers(terminalCookieOf(shell.id))
+      rmSync(join(room.dir, 'fs/steps', String(step), fileOf(shell)), { force: true })
+    },
+
     runs: (running) => {
-      const leader = readIdentity(join(control(running), 'pid'))
-      return leader !== undefined && exitCode(running) === undefined && firstInside(leader) !== undefined
+      const leader = leaderOf(running)
+      return leader !== undefined && (containers?.has(running) || firstInside(leader) !== undefined)
     },
 
     watch: (running, onLimit) => {
@@ -273,10 +265,24 @@ export function processExecutor(
       return () => void look(undefined)
     },
 
-    async open(room, command, work) {
+    async open(room, command, work, shell, beginning) {
+      if (command.container && containers) {
+        const running = await start(room, { ...command, script: idle }, beginning, work)
+        for (;;) {
+          const opened = await enterContainer(containers, running, shell)
+          if (opened) return opened
+          if (leaderOf(running) === undefined && exitCode(running) !== undefined)
+            throw new StepFailure('agents-container-failed', {
+              why: withoutPaths(lastWords(spoolOf(room, command.step))),
+            })
+          await sleep(50, undefined, { signal: beginning.signal })
+        }
+      }
       writeFileSync(join(room.dir, 'mounts'), mountTable(room, work))
-      writeStep(room, command)
-      return piped(limits.groups({ room, step: command.step }), await commandFor(room, command))
+      const running = { room, step: command.step }
+      const full = { ...command, script: terminalScript(shell) }
+      writeStep(room, full)
+      return piped(limits.groups(running), await commandFor(room, full))
     },
 
     async adopt(room, step) {
@@ -359,6 +365,12 @@ function stepsOf(room: Workspace): number[] {
     return []
   }
 }
+
+/** The file with the script of a shell in a running step. */
+const fileOf = ({ id }: Pick<Shell, 'id'>): string => `terminal-${id}`
+
+/** Keeps a container for a shell. */
+const idle = 'while :; do sleep 3600; done'
 
 /** The first of a slot's 65,535 subordinate users, which no other slot has. */
 const firstBelow = (uid: number): number => 1_000_000_000 + (uid % 16_384) * 65_536

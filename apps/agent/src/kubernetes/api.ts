@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Piped } from '../executors/piped.ts'
 import { bytes, transport } from '../http.ts'
 import type { Pod } from './causes.ts'
+import { exec } from './exec.ts'
 import { labels } from './manifest.ts'
 
 /** A refusal by the API server; an immediate retry would not help. */
@@ -37,6 +39,8 @@ export interface Api {
   deleteSecret: (name: string) => Promise<void>
   jobs: (owner: string) => Promise<Job[]>
   pods: (owner: string) => Promise<Pod[]>
+  /** Runs a command with a terminal in a container of a pod. */
+  exec: (pod: string, container: string, command: string[]) => Promise<Piped>
 }
 
 const answerMs = 15_000
@@ -44,7 +48,8 @@ const longest = 64 * 1024 * 1024
 
 /** Only calls that the agent's Role permits. */
 export function openApi({ server, account, namespace }: ApiOptions): Api {
-  const http = transport({ ca: readFileSync(join(account, 'ca.crt'), 'utf8') })
+  const ca = readFileSync(join(account, 'ca.crt'), 'utf8')
+  const http = transport({ ca })
   // read again, because Kubernetes replaces the file about every hour
   const token = (): string => readFileSync(join(account, 'token'), 'utf8').trim()
 
@@ -58,7 +63,7 @@ export function openApi({ server, account, namespace }: ApiOptions): Api {
     })
     const text = (await bytes(answer.body, longest)).toString('utf8')
     if (answer.status < 300) return JSON.parse(text)
-    throw new ApiRefusal(answer.status, messageOf(text) ?? `the API server answers ${answer.status}`)
+    throw refusalOf(answer.status, text)
   }
   const core = `/api/v1/namespaces/${namespace}`
   const batch = `/apis/batch/v1/namespaces/${namespace}/jobs`
@@ -88,8 +93,18 @@ export function openApi({ server, account, namespace }: ApiOptions): Api {
     },
     jobs: (owner) => list<Job>(`${batch}${owned(owner)}`),
     pods: (owner) => list<Pod>(`${core}/pods${owned(owner)}`),
+    async exec(pod, container, command) {
+      const query = new URLSearchParams({ container, stdin: 'true', stdout: 'true', tty: 'true' })
+      for (const word of command) query.append('command', word)
+      const opened = await exec(`${server}${core}/pods/${pod}/exec?${query.toString()}`, token(), ca)
+      if ('input' in opened) return opened
+      throw refusalOf(opened.status, opened.text)
+    },
   }
 }
+
+const refusalOf = (status: number, text: string): ApiRefusal =>
+  new ApiRefusal(status, messageOf(text) ?? `the API server answers ${status}`)
 
 function messageOf(text: string): string | undefined {
   try {

@@ -24,6 +24,8 @@ export interface Jobs {
   space: Space
   /** Jobs of an earlier agent process that continue. Removes those that cannot. */
   left: () => Promise<LeftJob[]>
+  /** The pod of a job; undefined: it has none, or none any more. */
+  podOf: (job: Pick<KnownJob, 'jobId' | 'attempt'>) => Promise<Pod | undefined>
 }
 
 /** Ms between two reads of the pods, and between two checks for space: without any, and with some. */
@@ -111,7 +113,7 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
       })
     return seen
   }
-  const podOfJob = (pods: Pod[], job: KnownJob): Pod | undefined =>
+  const podOfJob = (pods: Pod[], job: Pick<KnownJob, 'jobId' | 'attempt'>): Pod | undefined =>
     pods.find(({ metadata }) => metadata.name.startsWith(`${jobName(settings, job)}-`))
 
   /** Adds a line to the log of the job's first step; the pod writes it again at the same place. */
@@ -312,6 +314,8 @@ export function openJobs({ settings, api, client, credential, log }: JobOptions)
         void keepLooking()
       },
     },
+
+    podOf: async (job) => podOfJob(await api.pods(settings.owner), job),
 
     async left() {
       const left: LeftJob[] = []

@@ -1,22 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AskedTerminal } from '@gantry/contract/agents/terminals'
-import type { KeptBounds } from '../config.ts'
 import type { Piped } from '../executors/piped.ts'
-import type { ProcessExecutor } from '../executors/process.ts'
-import { killCarriers, send } from '../executors/process-tree.ts'
 import { messageOf, type Log } from '../log.ts'
 import { masker } from '../mask.ts'
-import { hiddenOf } from '../progress.ts'
-import type { Reason, Work } from '../protocol.ts'
+import type { Reason } from '../protocol.ts'
 import { reason, StepFailure, withoutPaths } from '../reasons.ts'
-import type { Slots } from '../slots.ts'
-import type { KeptWorkspaces } from '../workspace/kept.ts'
-import { removeRoom, type Workspace } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { dial, type Frame, type Line, type Server } from './dial.ts'
-import { cookieOf, terminalScript } from './script.ts'
 
 /** Users' terminals, in a running step or in the workspace that a failed job has left. They end with the agent. */
 export interface Terminals {
@@ -24,19 +13,8 @@ export interface Terminals {
   open: (request: AskedTerminal, room: Workspace | undefined) => void
 }
 
-export interface Given {
-  server: Server
-  dir: string
-  executor: ProcessExecutor
-  kept: KeptWorkspaces | undefined
-  bounds: KeptBounds
-  /** Slots for shells in kept workspaces. */
-  slots: Slots
-  log: Log
-}
-
 /** A shell that was opened. */
-interface Opened {
+export interface Opened {
   piped: Piped
   /** Secrets that came during the step. */
   hidden: string[]
@@ -45,31 +23,46 @@ interface Opened {
   close: () => Promise<void>
 }
 
+/** While a shell is opened. */
+export interface Opening {
+  /** Aborted when the user has gone. */
+  signal: AbortSignal
+  /** Shows a line to the user. */
+  say: (line: string) => void
+}
+
+/** Opens a shell where the agent runs its jobs. Throws a StepFailure with the reason why there can be none. */
+export type OpenShell = (request: AskedTerminal, room: Workspace | undefined, opening: Opening) => Promise<Opened>
+
+interface Given {
+  server: Server
+  openShell: OpenShell
+  log: Log
+}
+
 /** The most terminals of an agent at a time. */
-const most = 20
+export const maxTerminals = 20
 /** Milliseconds for which output that may begin a secret is held back; after that a user is probably typing. */
 const settleMs = 50
-/** The longest time from the end of a step's first process until the step has ended. */
-const settledMs = 1000
 /** The server closes first, with the reason; after this time the agent does. */
 const graceMs = 10_000
 
-export function terminals(given: Given): Terminals {
-  const { server, log } = given
-  // left by an earlier agent process; no process runs there any more
-  const rest = join(given.dir, 'terminals')
-  removeRoom(rest, (cause) => log('warn', 'a rest of terminals was not removed', { error: messageOf(cause) }))
+export function terminals({ server, openShell, log }: Given): Terminals {
   const open = new Set<string>()
 
   async function serve(request: AskedTerminal, room: Workspace | undefined): Promise<void> {
     const line = await dial(server, request.id)
     if (line === undefined) return
     const refuse = (why: Reason): void => line.end({ type: 'exit', code: -1, reason: why })
-    if (open.size > most) return refuse(reason('agents-terminal-many', { count: most }))
+    if (open.size > maxTerminals) return refuse(reason('agents-terminal-many', { count: maxTerminals }))
+    const gone = new AbortController()
+    void line.closed.then(() => gone.abort())
     let opened: Opened
     try {
-      opened = await (request.step === null ? inKept(given, request) : inStep(given, request, request.step, room))
+      const say = (text: string): void => void line.send(Buffer.from(`${text}\r\n`))
+      opened = await openShell(request, room, { signal: gone.signal, say })
     } catch (cause) {
+      if (gone.signal.aborted) return
       if (!(cause instanceof StepFailure)) log('error', 'a terminal could not be opened', { error: messageOf(cause) })
       return refuse(
         cause instanceof StepFailure ? cause.reason : reason('agents-terminal-failed', { why: withoutPaths(cause) }),
@@ -82,7 +75,10 @@ export function terminals(given: Given): Terminals {
       line.hear((frame) => type(line, opened.piped, frame))
       await show(line, opened.piped, [...request.masked, ...opened.hidden])
       const code = await opened.piped.ended
-      line.end({ type: 'exit', code, reason: await opened.why(code) })
+      const why = await opened.why(code)
+      // first, so that the workspace is free once the user sees the end
+      await opened.close()
+      line.end({ type: 'exit', code, reason: why })
     } finally {
       clearTimeout(late)
       await opened.close()
@@ -100,8 +96,8 @@ export function terminals(given: Given): Terminals {
   }
 }
 
-function type(line: Line, { input, sizes }: Piped, frame: Frame): void {
-  if (frame.type === 'resize') sizes.write(`${frame.columns} ${frame.rows}\n`)
+function type(line: Line, { input, resize }: Piped, frame: Frame): void {
+  if (frame.type === 'resize') resize(frame.columns, frame.rows)
   else if (!input.write(frame.data)) {
     line.pause()
     for (const event of ['drain', 'close']) input.once(event, line.resume)
@@ -109,7 +105,7 @@ function type(line: Line, { input, sizes }: Piped, frame: Frame): void {
 }
 
 /** Sends the output with secrets masked as in a log, no faster than it is accepted. */
-async function show(line: Line, { output, errors }: Piped, secrets: string[]): Promise<void> {
+async function show(line: Line, { outputs }: Piped, secrets: string[]): Promise<void> {
   const mask = masker(secrets)
   let timer: NodeJS.Timeout | undefined
   const tell = async (bytes: Buffer): Promise<void> => {
@@ -123,95 +119,7 @@ async function show(line: Line, { output, errors }: Piped, secrets: string[]): P
       timer = setTimeout(() => void tell(mask.end()), settleMs)
     }
   }
-  await Promise.all([all(output as AsyncIterable<Buffer>), all(errors as AsyncIterable<Buffer>)]).catch(() => {})
+  await Promise.all(outputs.map(all)).catch(() => {})
   clearTimeout(timer)
   await tell(mask.end())
-}
-
-async function inStep({ executor }: Given, request: AskedTerminal, step: number, room?: Workspace): Promise<Opened> {
-  const over = new StepFailure('agents-terminal-step-over')
-  if (room === undefined) throw over
-  const name = `terminal-${randomUUID()}`
-  const script = terminalScript(request.id, '')
-  const piped = await executor.enter({ room, step }, { shell: request.shell, name, script })
-  if (piped === undefined) throw over
-  let closing = false
-  return {
-    piped,
-    hidden: hiddenOf(room, step),
-    async why(code) {
-      // when a step ends, the shell may be killed slightly earlier than the step's other processes
-      const until = performance.now() + (code < 0 || code > 128 ? settledMs : 0)
-      while (executor.runs({ room, step })) {
-        if (performance.now() >= until) return null
-        await sleep(20)
-      }
-      return reason('agents-terminal-step-ended')
-    },
-    async close() {
-      if (closing) return
-      closing = true
-      await killCarriers(cookieOf(request.id))
-      end(piped)
-      rmSync(join(room.dir, 'fs/steps', String(step), name), { force: true })
-    },
-  }
-}
-
-async function inKept({ dir, executor, kept, bounds, slots, log }: Given, request: AskedTerminal): Promise<Opened> {
-  const gone = new StepFailure('agents-terminal-workspace-gone', {
-    count: bounds.count,
-    hours: Math.round(bounds.ms / 3_600_000),
-  })
-  const { jobId, attempt, workspace, environment, shell } = request
-  if (!kept || workspace === null) throw gone
-  const slot = slots.take()
-  if (slot === undefined) throw new StepFailure('agents-terminal-many', { count: most })
-  let taken = false
-  let close = (): Promise<void> => Promise.resolve()
-  const lent = await kept.lend(workspace, slot.uid, () => {
-    taken = true
-    return close()
-  })
-  if (lent === undefined || lent === 'lent') {
-    slots.free(slot)
-    throw lent === 'lent' ? new StepFailure('agents-terminal-workspace-open') : gone
-  }
-  const work = { jobId, attempt } as Work
-  let closed: Promise<void> | undefined
-  let piped: Piped | undefined
-  const place = join(dir, 'terminals', request.id)
-  const remove = (): void =>
-    removeRoom(place, (cause) => log('warn', 'a rest of a terminal was not removed', { error: messageOf(cause) }))
-  const room = await executor.prepare(work, slot, place).catch((cause: unknown) => {
-    lent.back()
-    slots.free(slot)
-    throw cause
-  })
-  const watch = executor.watch({ room: { ...room, dir: lent.work }, step: 0 }, () => void close())
-  close = () =>
-    (closed ??= (async () => {
-      if (piped) {
-        end(piped)
-        await piped.ended
-      }
-      watch()
-      await executor.cleanup(room)
-      remove()
-      lent.back()
-      slots.free(slot)
-    })().catch((cause: unknown) => log('error', 'a terminal was not removed', { jobId, error: messageOf(cause) })))
-  try {
-    const note = 'This is the workspace that the failed job has left, without .git and without its secrets.'
-    const command = { step: 0, shell, script: terminalScript(request.id, note), environment }
-    piped = await executor.open(room, command, lent.work)
-  } catch (cause) {
-    await close()
-    throw cause
-  }
-  return { piped, hidden: [], why: async () => (taken ? reason('agents-terminal-workspace-taken') : null), close }
-}
-
-function end({ child }: Piped): void {
-  if (child.exitCode === null && child.signalCode === null) send(-(child.pid ?? 0), 'SIGKILL')
 }

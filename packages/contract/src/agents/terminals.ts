@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Reason } from './events.ts'
+import { Work } from './work.ts'
 
 /**
  * A terminal that waits for the agent, sent in the answer to a claim. The agent dials `agentTerminalPath` until it
@@ -14,6 +15,8 @@ export const AskedTerminal = z.object({
   step: z.number().int().nullable(),
   workspace: z.uuid().nullable(),
   shell: z.enum(['sh', 'bash']),
+  /** The containers of a shell in a kept workspace; undefined: it is a process of the machine. */
+  container: Work.pick({ image: true, services: true }).optional(),
   /** The environment of the shell in a kept workspace, without secrets. A running step uses its own. */
   environment: z.array(z.object({ name: z.string(), value: z.string() })),
   masked: z.array(z.string()),

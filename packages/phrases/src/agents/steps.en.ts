@@ -126,6 +126,10 @@ export const en = {
   'agents-no-analysis':
     'The command ended without an analysis. It must run a scanner of SonarQube, such as sonar-scanner, mvn sonar:sonar or gradle sonar.',
   'agents-terminal-step-over': 'The step has ended. Open a terminal while it runs.',
+  'agents-terminal-step-waits':
+    'The container of the step has not started yet: its image is pulled, or its pod waits for a host. Try again once the step writes to its log.',
+  'agents-terminal-role':
+    'The cluster does not let the agent open terminals in its jobs: {why}. Apply the agent’s manifest again: its Role now contains pods/exec.',
   'agents-terminal-step-ended': 'The step has ended, and this terminal with it.',
   'agents-terminal-workspace-gone':
     'The agent no longer has the workspace of this job. It keeps {count} of them, for {hours} {hours:hour|hours}, and a retry takes its own. Run the job again.',

@@ -98,6 +98,9 @@ export const zh = {
   'agents-no-analysis':
     '命令结束时没有产生分析。命令必须运行 SonarQube 的扫描器，例如 sonar-scanner、mvn sonar:sonar 或 gradle sonar。',
   'agents-terminal-step-over': '步骤已结束。请在步骤运行时打开终端。',
+  'agents-terminal-step-waits': '步骤的容器尚未启动：正在拉取镜像，或其 Pod 正在等待主机。请在步骤开始输出日志后重试。',
+  'agents-terminal-role':
+    '集群不允许构建代理在其任务中打开终端：{why}。请重新应用该构建代理的清单：其 Role 现在包含 pods/exec。',
   'agents-terminal-step-ended': '步骤已结束，终端随之关闭。',
   'agents-terminal-workspace-gone':
     '构建代理上已没有该任务的工作区。它最多保留 {count} 个，保留 {hours} 小时；重试时会取走对应的工作区。请重新运行任务。',

@@ -31,7 +31,7 @@ export const en = {
   'pipelines-ui-job-exit-codes-help': 'Without any, every failure is retried',
   'pipelines-ui-keeps-workspace': 'Keep workspace for a retry',
   'pipelines-ui-keeps-workspace-help':
-    'After a failure, a retry on the same agent begins with the files that are there, without .git; elsewhere with none',
+    'After a failure, a retry on the same agent begins with the files that are there, without .git; elsewhere, and in Kubernetes, with none',
   'pipelines-ui-hands-on': 'Files handed on',
   'pipelines-ui-hands-on-help': 'Files of the workspace that later jobs begin with',
   'pipelines-ui-matrix': 'Matrix',

@@ -13,8 +13,8 @@ export const en = {
     'The agent {agent} is offline. Wait until it is connected again, or run the job again on another agent.',
   'pipelines-terminal-not-isolated':
     'The agent {agent} runs steps without isolation, and a terminal would reach everything on its machine. Run the job on an agent with isolation.',
-  'pipelines-terminal-executor':
-    'Jobs of the executor {executor} have no terminal yet. Run the job as a process of an agent to open one.',
+  'pipelines-terminal-pod-gone':
+    'This job has failed, and its files are gone with its pod: jobs in Kubernetes keep no workspace. Run the job again and open a terminal while a step runs, or let it run on the agent’s machine as a process or container.',
   'pipelines-terminal-agent-silent':
     'The agent {agent} did not open the terminal within 20 seconds. Try again; if it happens again, ask an administrator to look at the agent.',
   'pipelines-terminal-agent-lost':

@@ -12,7 +12,8 @@ export const zh = {
   'pipelines-terminal-agent-offline': '构建代理 {agent} 已离线。请等待其重新连接，或在其他构建代理上重新运行任务。',
   'pipelines-terminal-not-isolated':
     '构建代理 {agent} 运行步骤时没有隔离，终端会触及其机器上的一切。请在有隔离的构建代理上运行任务。',
-  'pipelines-terminal-executor': '执行器为 {executor} 的任务暂不支持终端。如需终端，请以构建代理的进程方式运行任务。',
+  'pipelines-terminal-pod-gone':
+    '该任务已失败，其文件已随 Pod 一起清除：在 Kubernetes 中运行的任务不保留工作区。请重新运行任务并在步骤运行时打开终端，或让任务以进程或容器方式在构建代理的机器上运行。',
   'pipelines-terminal-agent-silent':
     '构建代理 {agent} 在 20 秒内未打开终端。请重试；如果再次出现，请联系管理员检查该构建代理。',
   'pipelines-terminal-agent-lost': '与构建代理 {agent} 的连接已断开。请在其重新连接后重试。',

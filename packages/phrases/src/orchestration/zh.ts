@@ -31,7 +31,7 @@ export const zh = {
   'pipelines-ui-job-exit-codes-help': '留空则任何失败都会重试',
   'pipelines-ui-keeps-workspace': '为重试保留工作区',
   'pipelines-ui-keeps-workspace-help':
-    '失败后，在同一构建代理上重试时从已有的文件开始（不含 .git）；在其他代理上则从空工作区开始',
+    '失败后，在同一构建代理上重试时从已有的文件开始（不含 .git）；在其他代理上或 Kubernetes 中则从空工作区开始',
   'pipelines-ui-hands-on': '传递的文件',
   'pipelines-ui-hands-on-help': '后续任务开始时即可使用的工作区文件',
   'pipelines-ui-matrix': '矩阵',

@@ -31,6 +31,7 @@ export async function findTarget(
   if (!job) throw new Fault('missing', 'resource-missing')
   const conflict = (key: ConstructorParameters<typeof Fault>[1], vars = {}) => new Fault('conflict', key, vars)
   const { state, agentId, agentName, executor } = job
+  if (state === 'failed' && executor === 'kubernetes') throw conflict('pipelines-terminal-pod-gone')
   if (state === 'failed' && job.workspace === null) throw conflict('pipelines-terminal-not-kept')
   if (state !== 'building' && state !== 'failed')
     throw conflict(
@@ -38,7 +39,6 @@ export async function findTarget(
     )
   if (agentId === null || agentName === null) throw conflict('pipelines-terminal-agent-gone')
   const agent = { agent: agentName }
-  if (executor !== null && executor !== 'process') throw conflict('pipelines-terminal-executor', { executor })
   if (job.isolated === false) throw conflict('pipelines-terminal-not-isolated', agent)
   if (!job.online) throw conflict('pipelines-terminal-agent-offline', agent)
   // a step that the product itself runs has secrets that it hides from scripts
@@ -76,7 +76,8 @@ export async function takeTerminals(ctx: Ctx, agentId: number): Promise<AskedTer
 type TerminalOf = Pick<AskedTerminal, 'id' | 'jobId' | 'attempt' | 'step'>
 
 async function describe(ctx: Ctx, request: TerminalOf): Promise<AskedTerminal[]> {
-  const { environment, masked, workspace, stages, firstStep } = await workOfJob(ctx, request.jobId)
+  const work = await workOfJob(ctx, request.jobId)
+  const { environment, masked, workspace, stages, firstStep, executor, image, services } = work
   const running = request.step !== null
   const step = stages.flatMap(({ steps }) => steps)[(request.step ?? -1) - firstStep]
   const isSecret = (value: string): boolean => masked.some((secret) => value.includes(secret))
@@ -91,6 +92,7 @@ async function describe(ctx: Ctx, request: TerminalOf): Promise<AskedTerminal[]>
       workspace: running ? null : workspace,
       shell: step?.type === 'script' ? step.shell : 'sh',
       environment: running ? [] : plain,
+      container: running || executor !== 'container' ? undefined : { image, services },
       seconds: ctx.config.buildTerminalSeconds,
     },
   ]

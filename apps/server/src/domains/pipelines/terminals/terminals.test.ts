@@ -6,9 +6,9 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { terminals } from '@gantry/contract/pipelines/terminals'
 import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import { agentProcess, type AgentProcess, modes } from '../../../../../agent/test/agent-process.ts'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
+import { connectTerminal } from '../../../../test/build-terminal.ts'
 import { socketClient } from '../../../../test/socket-client.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
 
@@ -57,40 +57,9 @@ async function startBuild(label: string, stages: StageInput[]) {
 const running = (label: string, run = 'echo here; sleep 600'): Promise<Awaited<ReturnType<typeof startBuild>>> =>
   startBuild(label, [{ name: 'only', steps: [{ type: 'script', name: 'run', run, shell: 'bash' }] }])
 
-/** Types into a terminal and reads its output. */
-async function connect(url: string, given: string, host = origin) {
-  const ws = new WebSocket(`${host.replace('http:', 'ws:')}${url}?authorization=${given}`, {
-    headers: { origin: host },
-  })
-  let output = ''
-  let message: string | undefined
-  ws.on('message', (data: Buffer, isBinary: boolean) => {
-    if (isBinary) output += data.toString('utf8')
-    else ({ message } = JSON.parse(data.toString('utf8')) as { message: string })
-  })
-  const closed = new Promise<number>((resolve) => ws.once('close', resolve))
-  const status = await new Promise<number>((resolve) => {
-    ws.once('open', () => resolve(101))
-    ws.on('error', () => undefined)
-    ws.once('unexpected-response', (request, answer) => {
-      resolve(answer.statusCode ?? 0)
-      request.destroy()
-    })
-  })
-  return {
-    ws,
-    status,
-    closed,
-    output: () => output,
-    message: () => message,
-    type: (data: string) => ws.send(JSON.stringify({ type: 'input', data })),
-    resize: (columns: number, rows: number) => ws.send(JSON.stringify({ type: 'resize', columns, rows })),
-  }
-}
-
 async function open(params: { id: number; number: number; job: number }, who: TestCaller = team.leader) {
   const { url, ticket: given } = await who.call(terminals.open, { params })
-  return connect(url, given)
+  return connectTerminal(origin, url, given)
 }
 
 describe.each(modes)('in a running step, for an agent as $mode,', ({ mode, uid }) => {
@@ -124,10 +93,10 @@ describe.each(modes)('in a running step, for an agent as $mode,', ({ mode, uid }
     const stranger = await app.team()
     await expect(stranger.leader.call(terminals.open, { params: build.params })).rejects.toMatchObject({ status: 404 })
     const { url, ticket: given } = await team.leader.call(terminals.open, { params: build.params })
-    const first = await connect(url, given)
+    const first = await connectTerminal(origin, url, given)
     expect(first.status).toBe(101)
-    expect((await connect(url, given)).status).toBe(401)
-    expect((await connect(url, await ticket(member, url))).status).toBe(403)
+    expect((await connectTerminal(origin, url, given)).status).toBe(401)
+    expect((await connectTerminal(origin, url, await ticket(member, url))).status).toBe(403)
     first.ws.close()
     await first.closed
   })
@@ -184,7 +153,7 @@ test('the agent reconnects until it reaches the replica that holds the terminal'
   await expect.poll(build.lines, soon).toContain('here')
   for (const host of [origin, there.origin, origin]) {
     const { url, ticket: given } = await team.leader.call(terminals.open, { params: build.params })
-    const shell = await connect(url, given, host)
+    const shell = await connectTerminal(host, url, given)
     shell.type('echo on$((1 + 1))\r')
     await expect.poll(shell.output, soon).toContain('on2')
     shell.ws.close()
@@ -296,7 +265,7 @@ test('a terminal closes at its time limit with the reason', async () => {
   const build = await running(name)
   await expect.poll(build.lines, soon).toContain('here')
   const { url, ticket: given } = await team.leader.call(terminals.open, { params: build.params })
-  const shell = await connect(url, given, there.origin)
+  const shell = await connectTerminal(there.origin, url, given)
   await shell.closed
   expect(shell.message()).toBe('A terminal closes after 1 minute. Open another one to go on.')
   expect(await build.state()).toBe('building')
@@ -335,8 +304,10 @@ test('a job that cannot have a terminal is refused with the reason', async () =>
   await refused('pipelines-terminal-not-isolated')
   await setAgent({ isolated: true, last_seen_at: new Date(0).toISOString() })
   await refused('pipelines-terminal-agent-offline')
-  await app.db.updateTable('build_job').set({ executor: 'container' }).where('id', '=', job.jobId).execute()
-  await refused('pipelines-terminal-executor')
+  const setJob = (set: object) => app.db.updateTable('build_job').set(set).where('id', '=', job.jobId).execute()
+  await setJob({ executor: 'kubernetes', state: 'failed' })
+  await refused('pipelines-terminal-pod-gone')
+  await setJob({ executor: 'process', state: 'building' })
   await app.db.deleteFrom('agent').where('id', '=', agent.id).execute()
   await refused('pipelines-terminal-agent-gone')
 })
