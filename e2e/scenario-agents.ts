@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { agentProcess, type AgentProcess } from '../apps/agent/test/agent-process.ts'
 import { patient } from './builds.ts'
 import type { Product } from './product.ts'
+import type { Place } from './scenario-suite.ts'
 
 /** Agents for a single scenario: its jobs require the agents' names as labels. */
 export const OwnAgents = z.record(
@@ -40,6 +41,7 @@ let nextUid = 62_000
 
 export function agentsOf(
   { admin, url, data }: Product,
+  { executor, agent: environment, address }: Pick<Place, 'executor' | 'agent' | 'address'>,
   { label, teamId, own }: { label: string; teamId: number; own: z.infer<typeof OwnAgents> },
 ): Agents {
   const started = new Map<string, AgentProcess>()
@@ -61,9 +63,10 @@ export function agentsOf(
         GANTRY_AGENT_TOKEN: token,
         GANTRY_AGENT_CAPACITY: String(capacity),
         GANTRY_AGENT_FIRST_UID: String((nextUid += 10)),
+        ...environment,
       }
       const as = older ? { program: olderProgram } : {}
-      started.set(name, await agentProcess(url, env, undefined, as))
+      started.set(name, await agentProcess((await address?.(url)) ?? url, env, undefined, as))
     },
     async kill(name) {
       dead.add(name)
@@ -83,6 +86,8 @@ export function agentsOf(
       }
     },
     async empty() {
+      // the pods of jobs have no folder here
+      if (executor === 'kubernetes') return
       for (const [name, agent] of started)
         if (!dead.has(name))
           await eventually(
