@@ -97,7 +97,7 @@ describe('a watch that dies', () => {
     ;(await watch(1)).response.write(bookmark(130))
     expect((await watch(2)).from).toBe('130')
     expect(lists()).toHaveLength(1)
-    expect(states.map(({ state, error }) => error?.kind ?? state)).toEqual(['live', 'timeout', 'live'])
+    await expect.poll(() => states.map(({ state, error }) => error?.kind ?? state)).toEqual(['live', 'timeout', 'live'])
   })
 
   test('is reopened at its position when another call to the cluster fails', async () => {

@@ -375,10 +375,14 @@ describe('a batch', () => {
     const repository = { url: 'https://git.example.test/shop.git', branch: 'main' }
     const ids = await several(2, { repository })
     const batch = await apply(ids, [set('repository.branch', 'next')], admin)
+    // once, and every item waits for it
+    const disabled = Promise.withResolvers<void>()
     meanwhile = async () => {
-      meanwhile = async () => {}
+      meanwhile = () => disabled.promise
       await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', admin.id).execute()
+      disabled.resolve()
     }
+    onTestFinished(() => void (meanwhile = async () => {}))
     expect(await done(batch.id)).toMatchObject({ state: 'FAILURE', counts: { failed: 2 } })
     expect((await items(batch.id))[0]?.reason).toContain(admin.name)
     expect(await retry(batch.id)).toMatchObject({ state: 'SUCCESS', counts: { changed: 2 } })
