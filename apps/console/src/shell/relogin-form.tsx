@@ -7,6 +7,7 @@ import { wordsOf } from '../api/notices.ts'
 import { beginLogin, keepSession, lastDirectory, signed } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/feedback/dialog.tsx'
+import { Problem } from '../ui/feedback/problem.tsx'
 import styles from './shell.module.css'
 
 function credentials({ userName: username, type }: Session, password: string) {
@@ -61,11 +62,7 @@ export function ReloginForm({ user, answer }: { user: Session; answer: (again: b
             onChange={(event) => setPassword(event.target.value)}
           />
         )}
-        {problem !== '' && (
-          <p className="g-note g-note-bad" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div className={`g-row g-row-end ${styles.reloginFoot}`}>
           <Button onClick={() => answer(false)}>{t('shell-relogin-leave')}</Button>
           <Button primary submit loading={busy}>

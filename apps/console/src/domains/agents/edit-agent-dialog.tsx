@@ -2,8 +2,7 @@ import { agents, type AgentRow } from '@gantry/contract/agents/agents'
 import { z } from 'zod'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Dialog } from '../../ui/feedback/dialog.tsx'
-import { Form } from '../../ui/form/form.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { AgentFields } from './agent-fields.tsx'
 
 const typed = agents.update.body
@@ -14,25 +13,23 @@ export function EditAgentDialog({ agent, onClose }: { agent: AgentRow; onClose: 
   const { id, name, givenLabels, capacity, teamId, teamName, environment, environmentName, revision } = agent
   const save = useWrite(agents.update, { done: 'save-success', quiet: true })
   return (
-    <Dialog title={t('agents-ui-edit-title', { name })} onClose={onClose}>
-      <Form
-        schema={typed}
-        initial={{
-          labels: givenLabels,
-          capacity,
-          ...(teamId !== null && { teamId }),
-          ...(environment !== null && { environment }),
-        }}
-        submit={t('ui-save')}
-        onCancel={onClose}
-        onSubmit={async ({ teamId = null, environment = null, ...given }) => {
-          const body = { ...given, teamId, environment, revision }
-          await save.mutateAsync({ named: name, params: { id }, body })
-          onClose()
-        }}
-      >
-        <AgentFields teamName={teamName} environmentName={environmentName} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('agents-ui-edit-title', { name })}
+      onClose={onClose}
+      schema={typed}
+      initial={{
+        labels: givenLabels,
+        capacity,
+        ...(teamId !== null && { teamId }),
+        ...(environment !== null && { environment }),
+      }}
+      submit={t('ui-save')}
+      onSubmit={async ({ teamId = null, environment = null, ...given }) => {
+        const body = { ...given, teamId, environment, revision }
+        await save.mutateAsync({ named: name, params: { id }, body })
+      }}
+    >
+      <AgentFields teamName={teamName} environmentName={environmentName} />
+    </FormDialog>
   )
 }

@@ -3,11 +3,14 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 
@@ -32,10 +35,8 @@ export function ChannelTable() {
   const test = useWrite(alarmChannels.test, { done: ({ told }) => t('alarms-ui-channel-tested', { count: told }) })
   const add = { label: t('alarms-ui-channel-add'), needs, onClick: () => editing.show('new') }
   const askRemove = async ({ id, name }: AlarmChannel) => {
-    const gone = await confirm({
+    const gone = await confirmDelete({
       title: t('alarms-ui-channel-delete-title', { name }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { team_id: teamId, ID: id } }),
     })
     if (gone) toast.warn(t('delete-tips-store'))
@@ -63,7 +64,7 @@ export function ChannelTable() {
             cell: (row) => t(`alarms-ui-channel-kind-${row.kind}`),
           },
           { key: 'to', title: t('alarms-ui-channel-to'), cell: recipients },
-          { key: 'used', title: t('alarms-ui-used'), align: 'right', width: 96, cell: (row) => row.used },
+          numberColumn('used', t('alarms-ui-used'), { width: 96 }),
           {
             key: 'last',
             title: t('alarms-ui-channel-last'),
@@ -77,12 +78,7 @@ export function ChannelTable() {
               ),
             wideOnly: true,
           },
-          {
-            key: 'updatedAt',
-            title: t('alarms-ui-updated'),
-            cell: (row) => <Time at={row.updatedAt} />,
-            wideOnly: true,
-          },
+          timeColumn('updatedAt', t('alarms-ui-updated'), { wideOnly: true }),
         ]}
         actions={(row) => [
           {
@@ -92,15 +88,8 @@ export function ChannelTable() {
             needs: alarmChannels.test,
             onClick: () => test.mutate({ named: row.name, params: { team_id: teamId, ID: row.id } }),
           },
-          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, onClick: () => editing.show(row) },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
-            needs: alarmChannels.remove,
-            onClick: () => void askRemove(row),
-          },
+          editAction({ needs, onClick: () => editing.show(row) }),
+          deleteAction({ needs: alarmChannels.remove, onClick: () => void askRemove(row) }),
         ]}
         empty={{ type: 1, title: t('alarms-ui-channels-none'), memo: t('alarms-ui-channels-none-memo'), add }}
       />

@@ -6,7 +6,7 @@ import { GoTo, useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { conditionWords, figure, toService } from './words.ts'
 
 /** An event is shown like the state to which it led. */
@@ -20,7 +20,7 @@ const stateOf: Record<AlarmEvent['kind'], string> = {
 
 /** The columns of events; `service` is an additional column if there are several services. */
 export const eventColumns = (...service: Column<AlarmEvent>[]): Column<AlarmEvent>[] => [
-  { key: 'at', title: t('alarms-ui-at'), cell: (row) => <Time at={row.at} /> },
+  timeColumn('at', t('alarms-ui-at')),
   {
     key: 'kind',
     title: t('alarms-ui-what'),

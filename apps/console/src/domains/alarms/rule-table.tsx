@@ -2,12 +2,13 @@ import { type AlarmRule, alarmRules, AlarmState } from '@gantry/contract/alarms/
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { exactTime } from '../../ui/format.ts'
 import { GoTo, to, useGo, useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
 import { Time } from '../../ui/time.tsx'
 import { SilenceDialog } from './silence-dialog.tsx'
 import { conditionWords, figure, mapWords, toService } from './words.ts'
@@ -68,10 +69,8 @@ export function RuleTable() {
   }
   const edit = (row: AlarmRule) => to('rule-edit', { team_id: teamId }, { rule: row.id })
   const askRemove = ({ name }: AlarmRule) =>
-    confirm({
+    confirmDelete({
       title: t('alarms-ui-delete-title', { name }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { team_id: teamId, name } }),
     })
   const silenceOf = (row: AlarmRule) =>
@@ -146,16 +145,9 @@ export function RuleTable() {
                 },
               ]
             : []),
-          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs: alarmRules.update, onClick: () => go(edit(row)) },
+          editAction({ needs: alarmRules.update, onClick: () => go(edit(row)) }),
           { key: 'silence', icon: 'pause', needs: alarmRules.silence, ...silenceOf(row) },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
-            needs: alarmRules.remove,
-            onClick: () => void askRemove(row),
-          },
+          deleteAction({ needs: alarmRules.remove, onClick: () => void askRemove(row) }),
         ]}
         empty={{ type: 1, title: t('alarms-ui-none'), memo: t('alarms-ui-none-memo'), add }}
       />

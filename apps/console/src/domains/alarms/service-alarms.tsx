@@ -6,10 +6,11 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useLacking } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
+import { useDialog } from '../../ui/feedback/dialog.tsx'
 import { Locked } from '../../ui/feedback/locked.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { RemoteSelect } from '../../ui/form/remote-select.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -117,28 +118,26 @@ const Added = z.object({ rule: z.number('field-required') })
 function AddDialog({ service, own, onClose }: { service: ServiceDetail; own: readonly number[]; onClose: () => void }) {
   const bind = useWrite(alarmRules.bindService, { done: 'option-success', quiet: true })
   return (
-    <Dialog title={t('alarms-ui-service-add')} onClose={onClose}>
-      <Form
-        schema={Added}
-        submit={t('ui-confirm')}
-        onCancel={onClose}
-        onSubmit={async ({ rule }) => {
-          const maps = [...new Set([...own, rule])]
-          const body = { maps, revision: setRevision(own) }
-          await bind.mutateAsync({ named: service.name, params: paramsOf(service), body })
-          onClose()
-        }}
-      >
-        <Field name="rule" label={t('alarms-ui-rule')}>
-          <RemoteSelect
-            endpoint={alarmRules.list}
-            input={{ params: { id: service.teamId } }}
-            pageSize={10}
-            option={({ id, name }) => ({ value: id, label: name })}
-          />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('alarms-ui-service-add')}
+      onClose={onClose}
+      schema={Added}
+      submit={t('ui-confirm')}
+      onSubmit={async ({ rule }) => {
+        const maps = [...new Set([...own, rule])]
+        const body = { maps, revision: setRevision(own) }
+        await bind.mutateAsync({ named: service.name, params: paramsOf(service), body })
+      }}
+    >
+      <Field name="rule" label={t('alarms-ui-rule')}>
+        <RemoteSelect
+          endpoint={alarmRules.list}
+          input={{ params: { id: service.teamId } }}
+          pageSize={10}
+          option={({ id, name }) => ({ value: id, label: name })}
+        />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -3,12 +3,15 @@ import { Input } from 'antd'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm, Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { conditionWords } from './words.ts'
 
@@ -23,10 +26,8 @@ export function TemplateTable() {
   const remove = useWrite(alarmTemplates.remove, { done: 'delete-success', quiet: true })
   const add = { label: t('alarms-ui-template-add'), needs, onClick: () => editing.show('new') }
   const askRemove = ({ id, name }: AlarmTemplate) =>
-    confirm({
+    confirmDelete({
       title: t('alarms-ui-template-delete-title', { name }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { team_id: teamId, ID: id } }),
     })
   return (
@@ -50,24 +51,12 @@ export function TemplateTable() {
             title: t('alarms-ui-conditions'),
             cell: (row) => row.rules.map(conditionWords).join('; '),
           },
-          { key: 'used', title: t('alarms-ui-used'), align: 'right', width: 96, cell: (row) => row.used },
-          {
-            key: 'updatedAt',
-            title: t('alarms-ui-updated'),
-            cell: (row) => <Time at={row.updatedAt} />,
-            wideOnly: true,
-          },
+          numberColumn('used', t('alarms-ui-used'), { width: 96 }),
+          timeColumn('updatedAt', t('alarms-ui-updated'), { wideOnly: true }),
         ]}
         actions={(row) => [
-          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, onClick: () => editing.show(row) },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
-            needs: alarmTemplates.remove,
-            onClick: () => void askRemove(row),
-          },
+          editAction({ needs, onClick: () => editing.show(row) }),
+          deleteAction({ needs: alarmTemplates.remove, onClick: () => void askRemove(row) }),
         ]}
         empty={{ type: 1, title: t('alarms-ui-templates-none'), memo: t('alarms-ui-templates-none-memo'), add }}
       />
@@ -82,32 +71,27 @@ function TemplateDialog({ template, onClose }: { template?: AlarmTemplate; onClo
   const teamId = useTeamId()
   const save = useWrite(alarmTemplates.save, { done: 'save-success', quiet: true })
   return (
-    <Dialog
+    <FormDialog
       width={820}
       title={template ? t('alarms-ui-template-edit', { name: template.name }) : t('alarms-ui-template-add')}
       onClose={onClose}
+      schema={alarmTemplates.save.body}
+      initial={
+        template
+          ? { name: template.name, rules: template.rules }
+          : { rules: [{ metric: 'cpu_percent', operator: '>', threshold: 80, for: 5, severity: 'warning' }] }
+      }
+      submit={t('ui-save')}
+      needs={needs}
+      onSubmit={async (body) => {
+        const known = template ? { id: template.id, revision: template.revision } : {}
+        await save.mutateAsync({ named: body.name, params: { team_id: teamId }, body: { ...body, ...known } })
+      }}
     >
-      <Form
-        schema={alarmTemplates.save.body}
-        initial={
-          template
-            ? { name: template.name, rules: template.rules }
-            : { rules: [{ metric: 'cpu_percent', operator: '>', threshold: 80, for: 5, severity: 'warning' }] }
-        }
-        submit={t('ui-save')}
-        needs={needs}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          const known = template ? { id: template.id, revision: template.revision } : {}
-          await save.mutateAsync({ named: body.name, params: { team_id: teamId }, body: { ...body, ...known } })
-          onClose()
-        }}
-      >
-        <Field name="name" label={t('alarms-ui-name')}>
-          <Input autoFocus={!template} maxLength={64} />
-        </Field>
-        <ConditionFields />
-      </Form>
-    </Dialog>
+      <Field name="name" label={t('alarms-ui-name')}>
+        <Input autoFocus={!template} maxLength={64} />
+      </Field>
+      <ConditionFields />
+    </FormDialog>
   )
 }

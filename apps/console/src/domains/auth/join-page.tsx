@@ -9,6 +9,7 @@ import { wordsOf } from '../../api/notices.ts'
 import { keepReturnPath } from '../../api/return-path.ts'
 import { useSigned } from '../../api/session.ts'
 import { session as tab } from '../../api/storage.ts'
+import { Problem } from '../../ui/feedback/problem.tsx'
 import { GoTo, hrefOf, to, useGo } from '../../ui/link.tsx'
 import { PlainButton } from '../../ui/plain-button.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -98,11 +99,7 @@ function Join({ token }: { token: string }) {
   }
   return (
     <>
-      {join.error && (
-        <p className="g-note g-note-bad" role="alert">
-          {wordsOf(join.error)}
-        </p>
-      )}
+      <Problem text={join.error && wordsOf(join.error)} />
       <PlainButton primary busy={join.isPending} onClick={() => void onJoin().catch(() => undefined)}>
         {t('join-do')}
       </PlainButton>

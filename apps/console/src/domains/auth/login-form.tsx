@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { keepDirectory, lastDirectory } from '../../api/session.ts'
+import { Problem } from '../../ui/feedback/problem.tsx'
 import { PlainButton } from '../../ui/plain-button.tsx'
 import styles from './auth.module.css'
 
@@ -75,11 +76,7 @@ export function LoginForm({ type, servers, onDone }: LoginFormProps) {
         />
       </div>
       <PasswordField id={`${id}-password`} value={password} onChange={setPassword} />
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <PlainButton primary submit busy={busy}>
         {t('auth-login')}
       </PlainButton>

@@ -6,6 +6,7 @@ import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
+import { Problem } from '../../ui/feedback/problem.tsx'
 import { check, isThere } from './new-password.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 
@@ -59,11 +60,7 @@ export function PasswordForm({ user, onDone }: PasswordFormProps) {
         <Input.Password maxLength={200} autoComplete="current-password" />
       </Form.Item>
       <NewPasswordFields label="auth-password-new" repeat="auth-password-repeat" />
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="g-form-foot">
         <div className="g-row">
           <Button primary submit loading={busy}>

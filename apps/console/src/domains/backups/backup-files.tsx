@@ -4,13 +4,13 @@ import { language, t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { download } from '../../api/transfer.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { bytes, exactTime } from '../../ui/format.ts'
-import type { Action } from '../../ui/table/row-actions.tsx'
+import { type Action, deleteAction } from '../../ui/table/row-actions.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import styles from './backups.module.css'
 
 /** The state `running` of a backup looks busy; elsewhere `running` means healthy. */
@@ -24,11 +24,9 @@ export function BackupFiles() {
   const remove = useWrite(backups.remove, { done: 'delete-success', quiet: true })
   const make = () => create.mutate({ named: '' })
   const askRemove = ({ id, createdAt }: BackupFile) =>
-    confirm({
+    confirmDelete({
       title: t('backups-ui-delete-title', { time: exactTime(createdAt) }),
       text: t('backups-ui-delete-memo'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: exactTime(createdAt), params: { id } }),
     })
   const actionsOf = (row: BackupFile): Action[] => {
@@ -38,10 +36,7 @@ export function BackupFiles() {
       icon: 'download',
       onClick: () => void download(backups.file, { params: { id: row.id } }).catch(toast.error),
     }
-    return [
-      ...(row.state === 'done' ? [fetch] : []),
-      { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void askRemove(row) },
-    ]
+    return [...(row.state === 'done' ? [fetch] : []), deleteAction({ onClick: () => void askRemove(row) })]
   }
   const open = query.data?.items.some(({ state }) => state === 'waiting' || state === 'running') ?? false
   return (
@@ -66,7 +61,7 @@ export function BackupFiles() {
           </Button>
         }
         columns={[
-          { key: 'createdAt', title: t('backups-ui-made'), cell: (row) => <Time at={row.createdAt} /> },
+          timeColumn('createdAt', t('backups-ui-made')),
           {
             key: 'state',
             title: t('backups-ui-state'),

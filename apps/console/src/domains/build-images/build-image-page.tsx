@@ -7,10 +7,11 @@ import {
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirm, confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
-import { Time } from '../../ui/time.tsx'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { BuildImageDialog } from './build-image-dialog.tsx'
 import { ClustersDialog } from './clusters-dialog.tsx'
 
@@ -36,11 +37,9 @@ function BuildImagePage({ kind }: { kind: BuildImageKind }) {
   const remove = useWrite(buildImages.remove, { done: 'delete-success', quiet: true })
   const publish = useWrite(buildImages.publish, { done: 'save-success', quiet: true })
   const askRemove = ({ id, name }: BuildImage) =>
-    confirm({
+    confirmDelete({
       title: t('build-images-ui-delete-title', { name }),
       text: t('build-images-ui-delete-text'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { id } }),
     })
   const askPublish = ({ id, name }: BuildImage, teamId: number) =>
@@ -107,15 +106,10 @@ function BuildImagePage({ kind }: { kind: BuildImageKind }) {
           align: 'right',
           cell: (row) => <span className="g-num">{row.pipelineNum}</span>,
         },
-        {
-          key: 'updatedAt',
-          title: t('build-images-ui-updated'),
-          cell: (row) => <Time at={row.updatedAt} />,
-          wideOnly: true,
-        },
+        timeColumn('updatedAt', t('build-images-ui-updated'), { wideOnly: true }),
       ]}
       actions={(row) => [
-        { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => editing.show(row) },
+        editAction({ onClick: () => editing.show(row) }),
         {
           key: 'clusters',
           label: t('build-images-ui-clusters-choose'),
@@ -132,7 +126,7 @@ function BuildImagePage({ kind }: { kind: BuildImageKind }) {
                 onClick: () => void askPublish(row, row.teamId ?? 0),
               },
             ]),
-        { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void askRemove(row) },
+        deleteAction({ onClick: () => void askRemove(row) }),
       ]}
       empty={{ type: 6, title: t('build-images-ui-none'), memo: t('build-images-ui-none-memo') }}
     >

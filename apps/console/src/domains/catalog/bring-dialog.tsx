@@ -6,8 +6,8 @@ import { CatalogTemplateInput, catalogTemplates } from '@gantry/contract/catalog
 import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Dialog } from '../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { RemoteSelect } from '../../ui/form/remote-select.tsx'
 import { VersionFields } from './version-fields.tsx'
 
@@ -19,25 +19,23 @@ export function BringDialog({ blueprint, onClose }: { blueprint: BlueprintRow; o
   const create = useWrite(catalogTemplates.create, { done: 'add-success', quiet: true })
   const name = `${productName} ${version}`
   return (
-    <Dialog title={t('catalog-ui-bring-title', { name })} onClose={onClose}>
-      <p className="g-dialog-text g-faint">{t('catalog-ui-bring-memo')}</p>
-      <Form
-        schema={schema}
-        initial={{ version, notes: description, published: false }}
-        submit={t('catalog-ui-bring')}
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const { template } = await call(blueprints.get, { params: { teamId, id } })
-          await create.mutateAsync({ named: name, body: { ...values, template } })
-          onClose()
-        }}
-      >
-        <Field name="catalogId" label={t('catalog-ui-bring-to')}>
-          <CatalogSelect />
-        </Field>
-        <VersionFields />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('catalog-ui-bring-title', { name })}
+      onClose={onClose}
+      about={<p className="g-dialog-text g-faint">{t('catalog-ui-bring-memo')}</p>}
+      schema={schema}
+      initial={{ version, notes: description, published: false }}
+      submit={t('catalog-ui-bring')}
+      onSubmit={async (values) => {
+        const { template } = await call(blueprints.get, { params: { teamId, id } })
+        await create.mutateAsync({ named: name, body: { ...values, template } })
+      }}
+    >
+      <Field name="catalogId" label={t('catalog-ui-bring-to')}>
+        <CatalogSelect />
+      </Field>
+      <VersionFields />
+    </FormDialog>
   )
 }
 

@@ -6,7 +6,7 @@ import { useDialog } from '../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { CatalogImage } from './catalog-image.tsx'
 import { tagOptions } from './tag-options.ts'
@@ -76,14 +76,7 @@ export function CatalogListPage() {
           ),
         },
         { key: 'stacks', title: t('catalog-ui-stacks'), align: 'right', width: 96, cell: (row) => row.stackNum },
-        {
-          key: 'updatedAt',
-          title: t('catalog-ui-changed'),
-          sort: true,
-          width: 160,
-          wideOnly: true,
-          cell: (row) => <Time at={row.updatedAt} />,
-        },
+        timeColumn('updatedAt', t('catalog-ui-changed'), { sort: true, width: 160, wideOnly: true }),
       ]}
       actions={(row) => actionsOf(row)}
       empty={{ type: 1, title: t('catalog-ui-none'), memo: t('catalog-ui-none-memo') }}

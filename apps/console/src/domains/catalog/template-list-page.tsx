@@ -4,13 +4,13 @@ import { call } from '../../api/call.ts'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { to, useGo, useParam } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { ActionMenu } from '../../ui/table/row-actions.tsx'
+import { ActionMenu, deleteAction, editAction } from '../../ui/table/row-actions.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
 import { useCatalogActions } from './use-catalog-actions.tsx'
@@ -91,12 +91,7 @@ export function TemplateListPage() {
             { key: 'updated', title: t('catalog-ui-changed'), width: 160, cell: (row) => <Time at={row.updatedAt} /> },
           ]}
           actions={(row) => [
-            {
-              key: 'edit',
-              label: t('ui-edit'),
-              icon: 'edit',
-              onClick: () => editing.show({ of: { id: row.id, version: row.version, copy: false } }),
-            },
+            editAction({ onClick: () => editing.show({ of: { id: row.id, version: row.version, copy: false } }) }),
             {
               key: 'publish',
               label: t(row.published ? 'catalog-ui-unpublish' : 'catalog-ui-publish'),
@@ -110,7 +105,7 @@ export function TemplateListPage() {
               icon: 'copy',
               onClick: () => editing.show({ of: { id: row.id, version: row.version, copy: true } }),
             },
-            { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void remove(row) },
+            deleteAction({ onClick: () => void remove(row) }),
           ]}
           empty={{ type: 1, title: t('catalog-ui-versions-none'), memo: t('catalog-ui-versions-none-memo'), add }}
         />
@@ -126,11 +121,9 @@ function useTemplateWrites() {
   const update = useWrite(catalogTemplates.update, { done: 'update-success' })
   return {
     remove: ({ id, version }: CatalogTemplateRow) =>
-      confirm({
+      confirmDelete({
         title: t('catalog-ui-version-delete-title', { version }),
         text: t('catalog-ui-version-delete-text'),
-        danger: true,
-        ok: t('ui-delete'),
         run: () => removal.mutateAsync({ named: version, params: { id } }),
       }),
     /** Publishes a draft, or turns a published version into a draft. */

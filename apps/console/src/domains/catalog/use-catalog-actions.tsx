@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { type Catalog, catalogs } from '@gantry/contract/catalog/catalogs'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
-import type { Action } from '../../ui/table/row-actions.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
+import { type Action, deleteAction, editAction } from '../../ui/table/row-actions.tsx'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { ImageDialog } from './image-dialog.tsx'
 
@@ -17,26 +17,18 @@ export function useCatalogActions(): {
   const remove = useWrite(catalogs.remove, { done: 'delete-success', quiet: true })
   const ask = ({ id, name, versionNum, draftNum }: Catalog) => {
     const count = versionNum + draftNum
-    return confirm({
+    return confirmDelete({
       title: t('catalog-ui-delete-title', { name }),
       text: t('catalog-ui-delete-text'),
       goes: count > 0 ? [t('catalog-ui-delete-versions', { count })] : [],
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { id } }),
     })
   }
   return {
     actionsOf: (catalog, gone) => [
-      { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => editing.show(catalog) },
+      editAction({ onClick: () => editing.show(catalog) }),
       { key: 'image', label: t('products-ui-image'), icon: 'image', onClick: () => picturing.show(catalog) },
-      {
-        key: 'delete',
-        label: t('ui-delete'),
-        icon: 'delete',
-        danger: true,
-        onClick: () => void ask(catalog).then((yes) => yes && gone?.()),
-      },
+      deleteAction({ onClick: () => void ask(catalog).then((yes) => yes && gone?.()) }),
     ],
     dialogs: (
       <>

@@ -1,12 +1,14 @@
 import { type Certificate, certificates, CertificateState } from '@gantry/contract/certificates/certificates'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
-import { Time } from '../../ui/time.tsx'
+import { numberColumn } from '../../ui/table/number-column.ts'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { AllocationDialog } from './allocation-dialog.tsx'
 import { briefNames } from './names.ts'
 
@@ -20,11 +22,9 @@ export function CertificateListPage() {
   const remove = useWrite(certificates.remove, { done: 'delete-success', quiet: true })
   const open = (row: Certificate) => to('sys-domains', { certificate_id: row.id })
   const askRemove = (row: Certificate) =>
-    confirm({
+    confirmDelete({
       title: t('certificates-ui-delete-title', { name: row.name }),
       ...(row.domains > 0 && { goes: [t('certificates-ui-goes-domains', { count: row.domains })] }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: row.name, params: { certificateId: row.id } }),
     })
   return (
@@ -57,7 +57,7 @@ export function CertificateListPage() {
           width: 144,
           cell: (row) => <StateBadge state={row.state} />,
         },
-        { key: 'until', title: t('certificates-ui-until'), sort: true, cell: (row) => <Time at={row.until} /> },
+        timeColumn('until', t('certificates-ui-until'), { sort: true }),
         {
           key: 'daysLeft',
           title: t('certificates-ui-days'),
@@ -70,22 +70,8 @@ export function CertificateListPage() {
           title: t('certificates-ui-teams'),
           cell: (row) => row.teams.map(({ name }) => name).join(', ') || t('certificates-ui-teams-none'),
         },
-        {
-          key: 'domains',
-          title: t('certificates-ui-domains'),
-          align: 'right',
-          width: 96,
-          cell: (row) => row.domains,
-          wideOnly: true,
-        },
-        {
-          key: 'services',
-          title: t('certificates-ui-services'),
-          align: 'right',
-          width: 96,
-          cell: (row) => row.services,
-          wideOnly: true,
-        },
+        numberColumn('domains', t('certificates-ui-domains'), { width: 96, wideOnly: true }),
+        numberColumn('services', t('certificates-ui-services'), { width: 96, wideOnly: true }),
       ]}
       actions={(row) => [
         {
@@ -100,7 +86,7 @@ export function CertificateListPage() {
           icon: 'refresh',
           onClick: () => go(to('sys-certificate-add', {}, { id: row.id })),
         },
-        { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void askRemove(row) },
+        deleteAction({ onClick: () => void askRemove(row) }),
       ]}
       empty={{ type: 1, title: t('certificates-ui-none'), memo: t('certificates-ui-none-memo') }}
     >

@@ -6,14 +6,18 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts, Loaded } from '../../ui/detail.tsx'
-import { confirm, Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { to, useParam } from '../../ui/link.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TeamSelect } from '../teams/public.tsx'
 
@@ -48,10 +52,8 @@ function DomainList({ certificate }: { certificate: Certificate }) {
     quiet: true,
   })
   const askRemove = ({ id, domain }: Domain) =>
-    confirm({
+    confirmDelete({
       title: t('domains-ui-delete-title', { domain }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: domain, params: { id } }),
     })
   const add = { label: t('domains-ui-add'), onClick: () => adding.show(true) }
@@ -78,19 +80,14 @@ function DomainList({ certificate }: { certificate: Certificate }) {
         columns={[
           { key: 'domain', title: t('domains-ui-domain'), cell: (row) => <Copyable text={row.domain} /> },
           { key: 'team', title: t('domains-ui-team'), cell: (row) => row.teamName || t('domains-ui-team-none') },
-          { key: 'ways', title: t('domains-ui-ways'), align: 'right', width: 112, cell: (row) => row.ways },
-          {
-            key: 'createdAt',
-            title: t('domains-ui-created'),
-            cell: (row) => <Time at={row.createdAt} />,
-            wideOnly: true,
-          },
+          numberColumn('ways', t('domains-ui-ways'), { width: 112 }),
+          timeColumn('createdAt', t('domains-ui-created'), { wideOnly: true }),
         ]}
         actions={(row) => [
           ...(row.teamId === null
             ? [{ key: 'give', label: t('domains-ui-give'), icon: 'team' as const, onClick: () => giving.show(row) }]
             : []),
-          { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void askRemove(row) },
+          deleteAction({ onClick: () => void askRemove(row) }),
         ]}
         empty={{ type: 1, title: t('domains-ui-none'), memo: t('domains-ui-none-memo'), add }}
       />
@@ -103,24 +100,20 @@ function DomainList({ certificate }: { certificate: Certificate }) {
 function AddDialog({ certificateId, onClose }: { certificateId: number; onClose: () => void }) {
   const create = useWrite(domains.create, { done: 'add-success', quiet: true })
   return (
-    <Dialog title={t('domains-ui-add')} onClose={onClose}>
-      <Form
-        schema={domains.create.body}
-        submit={t('domains-ui-add')}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          await create.mutateAsync({ named: body.domain, params: { certificateId }, body })
-          onClose()
-        }}
-      >
-        <Field name="domain" label={t('domains-ui-domain')} help={t('domains-ui-domain-help')}>
-          <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={253} />
-        </Field>
-        <Field name="teamId" label={t('domains-ui-team')}>
-          <TeamSelect none={t('domains-ui-team-none')} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('domains-ui-add')}
+      onClose={onClose}
+      schema={domains.create.body}
+      submit={t('domains-ui-add')}
+      onSubmit={(body) => create.mutateAsync({ named: body.domain, params: { certificateId }, body })}
+    >
+      <Field name="domain" label={t('domains-ui-domain')} help={t('domains-ui-domain-help')}>
+        <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={253} />
+      </Field>
+      <Field name="teamId" label={t('domains-ui-team')}>
+        <TeamSelect none={t('domains-ui-team-none')} />
+      </Field>
+    </FormDialog>
   )
 }
 
@@ -129,20 +122,16 @@ const schema = z.strictObject({ teamId: z.number('field-required').int() })
 function GiveDialog({ domain: { domain }, onClose }: { domain: Domain; onClose: () => void }) {
   const give = useWrite(domains.give, { done: 'assign-success', quiet: true })
   return (
-    <Dialog title={t('domains-ui-give-title', { domain })} onClose={onClose}>
-      <Form
-        schema={schema}
-        submit={t('ui-save')}
-        onCancel={onClose}
-        onSubmit={async ({ teamId }) => {
-          await give.mutateAsync({ named: domain, params: { teamId }, body: { domain } })
-          onClose()
-        }}
-      >
-        <Field name="teamId" label={t('domains-ui-team')}>
-          <TeamSelect none={t('domains-ui-team-none')} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('domains-ui-give-title', { domain })}
+      onClose={onClose}
+      schema={schema}
+      submit={t('ui-save')}
+      onSubmit={({ teamId }) => give.mutateAsync({ named: domain, params: { teamId }, body: { domain } })}
+    >
+      <Field name="teamId" label={t('domains-ui-team')}>
+        <TeamSelect none={t('domains-ui-team-none')} />
+      </Field>
+    </FormDialog>
   )
 }

@@ -1,9 +1,9 @@
 import { configReaders } from '@gantry/contract/config-centre/readers'
 import { t } from '../../api/language.ts'
-import type { Needs } from '../../api/session.ts'
 import type { Column } from '../../ui/table/column.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import type { Action } from '../../ui/table/row-actions.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 
 interface Row {
   services: number
@@ -12,25 +12,13 @@ interface Row {
 }
 
 /** The number of services that read it. */
-export const servicesColumn = <R extends Row>(): Column<R> => ({
-  key: 'services',
-  title: t('config-ui-services'),
-  align: 'right',
-  width: 96,
-  wideOnly: true,
-  cell: (row) => row.services,
-})
+export const servicesColumn = <R extends Row>(): Column<R> =>
+  numberColumn('services', t('config-ui-services'), { width: 96, wideOnly: true })
 
 /** Who changed it last, and when. */
 export const changeColumns = <R extends Row>(): Column<R>[] => [
   { key: 'by', title: t('ui-changed-by'), width: 140, wideOnly: true, cell: (row) => row.updatedBy },
-  {
-    key: 'updatedAt',
-    title: t('ui-changed'),
-    sort: true,
-    width: 160,
-    cell: (row) => <Time at={row.updatedAt} />,
-  },
+  timeColumn('updatedAt', t('ui-changed'), { sort: true, width: 160 }),
 ]
 
 /** A link to the services that read it. */
@@ -39,14 +27,5 @@ export const readersAction = (onClick: () => void): Action => ({
   label: t('config-ui-readers'),
   icon: 'link',
   needs: configReaders.list,
-  onClick,
-})
-
-export const deleteAction = (needs: Needs, onClick: () => void): Action => ({
-  key: 'delete',
-  label: t('ui-delete'),
-  icon: 'delete',
-  danger: true,
-  needs,
   onClick,
 })

@@ -3,9 +3,9 @@ import { mask } from '@gantry/contract/validators'
 import { Form as Antd, Input, Switch } from 'antd'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { example } from '../../ui/form/example.ts'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { ValueArea } from '../../ui/form/value-area.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { Restarts } from './restarts.tsx'
@@ -23,28 +23,23 @@ export function EntryDialog({ profile, entry, onClose }: EntryDialogProps) {
   const add = useWrite(configEntries.add, { done: 'add-success', quiet: true })
   const update = useWrite(configEntries.update, { done: 'update-success', quiet: true })
   return (
-    <Dialog
+    <FormDialog
       title={entry ? t('config-ui-key-edit-title', { key: entry.key }) : t('config-ui-key-add')}
       closes="asked"
       onClose={onClose}
+      schema={EntryInput}
+      initial={entry ? { key: entry.key, value: entry.value, secret: entry.secret } : { secret: false }}
+      submit={entry ? t('ui-save') : t('config-ui-key-add')}
+      needs={entry ? configEntries.update : configEntries.add}
+      onSubmit={async (given) => {
+        const body = { ...given, value: given.value ?? '' }
+        if (entry) await update.mutateAsync({ named: entry.key, params, body: { ...body, revision: entry.revision } })
+        else await add.mutateAsync({ named: body.key, params, body })
+      }}
     >
-      <Form
-        schema={EntryInput}
-        initial={entry ? { key: entry.key, value: entry.value, secret: entry.secret } : { secret: false }}
-        submit={entry ? t('ui-save') : t('config-ui-key-add')}
-        needs={entry ? configEntries.update : configEntries.add}
-        onCancel={onClose}
-        onSubmit={async (given) => {
-          const body = { ...given, value: given.value ?? '' }
-          if (entry) await update.mutateAsync({ named: entry.key, params, body: { ...body, revision: entry.revision } })
-          else await add.mutateAsync({ named: body.key, params, body })
-          onClose()
-        }}
-      >
-        <Fields isNew={!entry} />
-        <Restarts project={profile.project} profile={profile.name} />
-      </Form>
-    </Dialog>
+      <Fields isNew={!entry} />
+      <Restarts project={profile.project} profile={profile.name} />
+    </FormDialog>
   )
 }
 

@@ -7,10 +7,11 @@ import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
+import { Problem } from '../../ui/feedback/problem.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import { atHand, ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { Restarts } from './restarts.tsx'
 
 const whatOf = ({ action, keys, changes }: ConfigRevision): string =>
@@ -44,7 +45,7 @@ export function HistoryList({ profile }: { profile: Profile }) {
           },
           { key: 'what', title: t('config-ui-history-what'), cell: whatOf },
           { key: 'by', title: t('ui-changed-by'), width: 140, wideOnly: true, cell: (row) => row.by },
-          { key: 'at', title: t('ui-changed'), width: 160, cell: (row) => <Time at={row.at} /> },
+          timeColumn('at', t('ui-changed'), { width: 160 }),
         ]}
         actions={({ revision }) => [
           {
@@ -115,11 +116,7 @@ function ReturnDialog({ profile, revision, onClose }: ReturnDialogProps) {
           )
         }
       </Loaded>
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </Dialog>
   )
 }

@@ -3,14 +3,16 @@ import { Input } from 'antd'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm, Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { to, useGo, useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { changeColumns, deleteAction, readersAction, servicesColumn } from './columns.tsx'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
+import { changeColumns, readersAction, servicesColumn } from './columns.tsx'
 
-/** The profiles of a project. */
 export function ProfileList({ project }: { project: string }) {
   const go = useGo()
   const teamId = useTeamId()
@@ -20,11 +22,9 @@ export function ProfileList({ project }: { project: string }) {
   const changing = useDialog<Profile>()
   const remove = useWrite(configProfiles.remove, { done: 'delete-success', quiet: true })
   const ask = ({ uuid, name, keys }: Profile) =>
-    confirm({
+    confirmDelete({
       title: t('config-ui-profile-delete-title', { name }),
       goes: keys > 0 ? [t('config-ui-keys-count', { count: keys })] : [],
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { teamId, uuid } }),
     })
   const add = {
@@ -55,16 +55,9 @@ export function ProfileList({ project }: { project: string }) {
             wideOnly: true,
             cell: (row) => row.description || <span className="g-faint">–</span>,
           },
-          { key: 'keys', title: t('config-ui-keys'), align: 'right', width: 80, cell: (row) => row.keys },
+          numberColumn('keys', t('config-ui-keys'), { width: 80 }),
           servicesColumn(),
-          {
-            key: 'revision',
-            title: t('config-ui-revision'),
-            align: 'right',
-            width: 96,
-            wideOnly: true,
-            cell: (row) => row.revision,
-          },
+          numberColumn('revision', t('config-ui-revision'), { width: 96, wideOnly: true }),
           ...changeColumns(),
         ]}
         actions={(row) => [
@@ -76,7 +69,7 @@ export function ProfileList({ project }: { project: string }) {
             needs: configProfiles.update,
             onClick: () => changing.show(row),
           },
-          deleteAction(configProfiles.remove, () => void ask(row)),
+          deleteAction({ needs: configProfiles.remove, onClick: () => void ask(row) }),
         ]}
         empty={{ type: 1, title: t('config-ui-profile-none'), memo: t('config-ui-profile-none-memo') }}
       />
@@ -98,33 +91,28 @@ function ProfileDialog({ project, profile, onClose }: DialogProps) {
   const create = useWrite(configProfiles.create, { done: 'create-success', quiet: true })
   const update = useWrite(configProfiles.update, { done: 'update-success', quiet: true })
   return (
-    <Dialog
+    <FormDialog
       title={profile ? t('config-ui-profile-edit-title', { name: profile.name }) : t('config-ui-profile-create')}
       onClose={onClose}
+      schema={ProfileInput}
+      {...(profile && { initial: { name: profile.name, description: profile.description } })}
+      submit={profile ? t('ui-save') : t('config-ui-profile-create')}
+      needs={profile ? configProfiles.update : configProfiles.create}
+      onSubmit={async (body) => {
+        if (profile)
+          await update.mutateAsync({
+            params: { teamId, uuid: profile.uuid },
+            body: { ...body, revision: profile.revision },
+          })
+        else await create.mutateAsync({ params: { teamId, name: project }, body })
+      }}
     >
-      <Form
-        schema={ProfileInput}
-        {...(profile && { initial: { name: profile.name, description: profile.description } })}
-        submit={profile ? t('ui-save') : t('config-ui-profile-create')}
-        needs={profile ? configProfiles.update : configProfiles.create}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          if (profile)
-            await update.mutateAsync({
-              params: { teamId, uuid: profile.uuid },
-              body: { ...body, revision: profile.revision },
-            })
-          else await create.mutateAsync({ params: { teamId, name: project }, body })
-          onClose()
-        }}
-      >
-        <Field name="name" label={t('config-ui-profile')} help={t('config-ui-profile-help')}>
-          <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={64} />
-        </Field>
-        <Field name="description" label={t('config-ui-description')}>
-          <Input.TextArea rows={2} />
-        </Field>
-      </Form>
-    </Dialog>
+      <Field name="name" label={t('config-ui-profile')} help={t('config-ui-profile-help')}>
+        <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={64} />
+      </Field>
+      <Field name="description" label={t('config-ui-description')}>
+        <Input.TextArea rows={2} />
+      </Field>
+    </FormDialog>
   )
 }

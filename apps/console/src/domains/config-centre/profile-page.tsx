@@ -5,18 +5,19 @@ import { toast } from '../../api/notices.ts'
 import { download } from '../../api/transfer.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { to, useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Time } from '../../ui/time.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { HistoryList } from './history-list.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { Restarts } from './restarts.tsx'
-import { deleteAction } from './columns.tsx'
 
 /** The keys of one profile. */
 export function ProfilePage({ project, uuid }: { project: string; uuid: string }) {
@@ -93,11 +94,9 @@ function EntryList({ profile }: { profile: Profile }) {
   const changing = useDialog<ConfigEntry>()
   const remove = useWrite(configEntries.remove, { done: 'delete-success', quiet: true })
   const ask = ({ key, revision }: ConfigEntry) =>
-    confirm({
+    confirmDelete({
       title: t('config-ui-key-delete-title', { key }),
       text: <Restarts project={profile.project} profile={profile.name} />,
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: key, params, query: { key, revision } }),
     })
   return (
@@ -123,14 +122,7 @@ function EntryList({ profile }: { profile: Profile }) {
               ),
           },
           { key: 'by', title: t('ui-changed-by'), width: 140, wideOnly: true, cell: (row) => row.updatedBy },
-          {
-            key: 'updatedAt',
-            title: t('ui-changed'),
-            sort: true,
-            width: 160,
-            wideOnly: true,
-            cell: (row) => <Time at={row.updatedAt} />,
-          },
+          timeColumn('updatedAt', t('ui-changed'), { sort: true, width: 160, wideOnly: true }),
         ]}
         actions={(row) => [
           {
@@ -140,7 +132,7 @@ function EntryList({ profile }: { profile: Profile }) {
             needs: configEntries.update,
             onClick: () => changing.show(row),
           },
-          deleteAction(configEntries.remove, () => void ask(row)),
+          deleteAction({ needs: configEntries.remove, onClick: () => void ask(row) }),
         ]}
         empty={{ type: 1, title: t('config-ui-key-none'), memo: t('config-ui-key-none-memo') }}
       />

@@ -2,13 +2,16 @@ import { configProjects, type Project } from '@gantry/contract/config-centre/pro
 import { Input } from 'antd'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { confirm, Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { to, useGo, useTeamId } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
 import { SearchBox } from '../../ui/table/search-box.tsx'
-import { changeColumns, deleteAction, readersAction, servicesColumn } from './columns.tsx'
+import { changeColumns, readersAction, servicesColumn } from './columns.tsx'
 
 /** The team's configuration projects. */
 export function ProjectListPage() {
@@ -20,15 +23,13 @@ export function ProjectListPage() {
   const cloning = useDialog<Project>()
   const remove = useWrite(configProjects.remove, { done: 'delete-success', quiet: true })
   const ask = ({ name, profiles, templates }: Project) =>
-    confirm({
+    confirmDelete({
       title: t('config-ui-project-delete-title', { name }),
       goes: [
         ...(profiles > 0 ? [t('config-ui-profiles-count', { count: profiles })] : []),
         ...(templates > 0 ? [t('config-ui-templates-count', { count: templates })] : []),
       ],
-      danger: true,
       typed: name,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { teamId, name } }),
     })
   return (
@@ -71,15 +72,8 @@ export function ProjectListPage() {
           wideOnly: true,
           cell: (row) => row.description || <span className="g-faint">–</span>,
         },
-        { key: 'profiles', title: t('config-ui-profiles'), align: 'right', width: 96, cell: (row) => row.profiles },
-        {
-          key: 'templates',
-          title: t('config-ui-templates'),
-          align: 'right',
-          width: 104,
-          wideOnly: true,
-          cell: (row) => row.templates,
-        },
+        numberColumn('profiles', t('config-ui-profiles'), { width: 96 }),
+        numberColumn('templates', t('config-ui-templates'), { width: 104, wideOnly: true }),
         servicesColumn(),
         ...changeColumns(),
       ]}
@@ -92,7 +86,7 @@ export function ProjectListPage() {
           needs: configProjects.clone,
           onClick: () => cloning.show(row),
         },
-        deleteAction(configProjects.remove, () => void ask(row)),
+        deleteAction({ needs: configProjects.remove, onClick: () => void ask(row) }),
       ]}
       empty={{ type: 1, title: t('config-ui-none'), memo: t('config-ui-none-memo') }}
     >
@@ -107,26 +101,24 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const params = { teamId: useTeamId() }
   const create = useWrite(configProjects.create, { done: 'create-success', quiet: true })
   return (
-    <Dialog title={t('config-ui-project-create')} onClose={onClose}>
-      <Form
-        schema={configProjects.create.body}
-        submit={t('config-ui-project-create')}
-        needs={configProjects.create}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          const { name } = await create.mutateAsync({ params, body })
-          onClose()
-          go(to('config-manage', {}, { project: name }))
-        }}
-      >
-        <Field name="name" label={t('config-ui-project')} help={t('config-ui-project-help')}>
-          <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={64} />
-        </Field>
-        <Field name="description" label={t('config-ui-description')}>
-          <Input.TextArea rows={2} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('config-ui-project-create')}
+      onClose={onClose}
+      schema={configProjects.create.body}
+      submit={t('config-ui-project-create')}
+      needs={configProjects.create}
+      onSubmit={async (body) => {
+        const { name } = await create.mutateAsync({ params, body })
+        go(to('config-manage', {}, { project: name }))
+      }}
+    >
+      <Field name="name" label={t('config-ui-project')} help={t('config-ui-project-help')}>
+        <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={64} />
+      </Field>
+      <Field name="description" label={t('config-ui-description')}>
+        <Input.TextArea rows={2} />
+      </Field>
+    </FormDialog>
   )
 }
 
@@ -134,21 +126,17 @@ function CloneDialog({ source, onClose }: { source: string; onClose: () => void 
   const params = { teamId: useTeamId(), name: source }
   const clone = useWrite(configProjects.clone, { done: 'clone-success', quiet: true })
   return (
-    <Dialog title={t('config-ui-clone-title', { name: source })} onClose={onClose}>
-      <Form
-        schema={configProjects.clone.body}
-        submit={t('config-ui-clone')}
-        needs={configProjects.clone}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          await clone.mutateAsync({ params, body })
-          onClose()
-        }}
-      >
-        <Field name="name" label={t('config-ui-project')} help={t('config-ui-clone-help')}>
-          <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={64} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('config-ui-clone-title', { name: source })}
+      onClose={onClose}
+      schema={configProjects.clone.body}
+      submit={t('config-ui-clone')}
+      needs={configProjects.clone}
+      onSubmit={(body) => clone.mutateAsync({ params, body })}
+    >
+      <Field name="name" label={t('config-ui-project')} help={t('config-ui-clone-help')}>
+        <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={64} />
+      </Field>
+    </FormDialog>
   )
 }

@@ -2,18 +2,18 @@ import { configTemplates, type TemplateRow } from '@gantry/contract/config-centr
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { later } from '../../ui/feedback/later.ts'
 import { bytes } from '../../ui/format.ts'
 import { to, useGo, useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
 import { RenderedDialog } from './rendered-dialog.tsx'
-import { changeColumns, deleteAction, readersAction, servicesColumn } from './columns.tsx'
+import { changeColumns, readersAction, servicesColumn } from './columns.tsx'
 
 const TemplateDialog = later(async () => (await import('./template-dialog.tsx')).TemplateDialog)
 
-/** The templates of a project. */
 export function TemplateList({ project }: { project: string }) {
   const go = useGo()
   const teamId = useTeamId()
@@ -27,10 +27,8 @@ export function TemplateList({ project }: { project: string }) {
     quiet: true,
   })
   const ask = ({ uuid, name }: TemplateRow) =>
-    confirm({
+    confirmDelete({
       title: t('config-ui-template-delete-title', { name }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { teamId, uuid } }),
     })
   return (
@@ -73,7 +71,7 @@ export function TemplateList({ project }: { project: string }) {
           { key: 'rendered', label: t('config-ui-rendered'), icon: 'log', onClick: () => rendering.show(row) },
           readersAction(() => go(to('config-app', {}, { project, template: row.name }))),
           { key: 'open', label: t('config-ui-key-edit'), icon: 'edit', onClick: () => opening.show(row) },
-          deleteAction(configTemplates.remove, () => void ask(row)),
+          deleteAction({ needs: configTemplates.remove, onClick: () => void ask(row) }),
         ]}
         empty={{ type: 1, title: t('config-ui-template-none'), memo: t('config-ui-template-none-memo') }}
       />

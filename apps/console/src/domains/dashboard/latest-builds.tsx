@@ -11,7 +11,6 @@ import styles from './dashboard.module.css'
 const memoOf = ({ commitMessage, userCause }: LatestBuild): string =>
   [commitMessage.split('\n', 1)[0], userCause].filter(Boolean).join(' · ')
 
-/** The latest builds of all pipelines. */
 export function LatestBuilds({ builds }: { builds: readonly LatestBuild[] }) {
   return (
     <Section title={t('dashboard-latest')} actions={<GoTo to={to('cd-builds')}>{t('dashboard-latest-all')}</GoTo>}>

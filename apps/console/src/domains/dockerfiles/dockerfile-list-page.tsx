@@ -2,10 +2,11 @@ import { dockerfiles, type DockerfileRow } from '@gantry/contract/dockerfiles/do
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CloneDialog } from './clone-dialog.tsx'
 import { later } from '../../ui/feedback/later.ts'
@@ -22,11 +23,9 @@ export function DockerfileListPage() {
   const cloning = useDialog<DockerfileRow>()
   const remove = useWrite(dockerfiles.remove, { done: 'delete-success', quiet: true })
   const ask = ({ id, name }: DockerfileRow) =>
-    confirm({
+    confirmDelete({
       title: t('dockerfiles-ui-delete-title', { name }),
       text: t('dockerfiles-ui-delete-text'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { teamId, dockerfileId: id } }),
     })
   return (
@@ -85,14 +84,7 @@ export function DockerfileListPage() {
           needs: dockerfiles.clone,
           onClick: () => cloning.show(row),
         },
-        {
-          key: 'delete',
-          label: t('ui-delete'),
-          icon: 'delete',
-          danger: true,
-          needs: dockerfiles.remove,
-          onClick: () => void ask(row),
-        },
+        deleteAction({ needs: dockerfiles.remove, onClick: () => void ask(row) }),
       ]}
       empty={{ type: 1, title: t('dockerfiles-ui-none'), memo: t('dockerfiles-ui-none-memo') }}
     >

@@ -3,10 +3,11 @@ import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { atHand, ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 
-interface LayersProps {
+export interface ImageDialogProps {
   harborId: number
   repo: string
   image: HarborImage
@@ -14,7 +15,7 @@ interface LayersProps {
 }
 
 /** The layers of an image, step by step. */
-export function LayersDialog({ harborId, repo, image: { digest, tags }, onClose }: LayersProps) {
+export function LayersDialog({ harborId, repo, image: { digest, tags }, onClose }: ImageDialogProps) {
   const query = useRead(harborContents.layer, { params: { id: harborId }, query: { repo, tag: digest } })
   return (
     <Dialog
@@ -29,7 +30,7 @@ export function LayersDialog({ harborId, repo, image: { digest, tags }, onClose 
             query={atHand(layers.map((layer, at) => ({ ...layer, at: at + 1 })))}
             rowKey={(row) => row.at}
             columns={[
-              { key: 'at', title: '#', width: 48, min: 48, align: 'right', cell: (row) => row.at },
+              numberColumn('at', '#', { width: 48, min: 48 }),
               { key: 'createdBy', title: t('harbor-ui-layer-by'), cell: (row) => row.createdBy || '–', mono: true },
               {
                 key: 'empty',
@@ -37,12 +38,7 @@ export function LayersDialog({ harborId, repo, image: { digest, tags }, onClose 
                 width: 112,
                 cell: (row) => t(row.empty ? 'harbor-ui-layer-setting' : 'harbor-ui-layer-files'),
               },
-              {
-                key: 'createdAt',
-                title: t('harbor-ui-created'),
-                width: 128,
-                cell: (row) => <Time at={row.createdAt} />,
-              },
+              timeColumn('createdAt', t('harbor-ui-created'), { width: 128 }),
             ]}
             empty={{ type: 6, title: t('harbor-ui-layers-none') }}
           />

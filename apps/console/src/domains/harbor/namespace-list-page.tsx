@@ -7,8 +7,9 @@ import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { to, useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { publicityOf } from './project-list.tsx'
 import { RenewRights } from './renew-rights.tsx'
 
@@ -84,7 +85,7 @@ function Namespaces() {
             </>
           ),
         },
-        { key: 'readAt', title: t('harbor-ui-read'), cell: (row) => <Time at={row.readAt} />, wideOnly: true },
+        timeColumn('readAt', t('harbor-ui-read'), { wideOnly: true }),
       ]}
       actions={(row) => [
         {
@@ -145,20 +146,9 @@ function Repositories() {
         columns={[
           { key: 'name', title: t('harbor-ui-repository'), cell: (row) => row.name, mono: true },
           { key: 'harbor', title: t('route-sys-harbor'), cell: (row) => row.harborName },
-          {
-            key: 'artifacts',
-            title: t('harbor-ui-images'),
-            align: 'right',
-            width: 96,
-            cell: (row) => row.artifacts,
-          },
-          { key: 'pulls', title: t('harbor-ui-pulls'), align: 'right', width: 96, cell: (row) => row.pulls },
-          {
-            key: 'updatedAt',
-            title: t('harbor-ui-updated'),
-            cell: (row) => <Time at={row.updatedAt} />,
-            wideOnly: true,
-          },
+          numberColumn('artifacts', t('harbor-ui-images'), { width: 96 }),
+          numberColumn('pulls', t('harbor-ui-pulls'), { width: 96 }),
+          timeColumn('updatedAt', t('harbor-ui-updated'), { wideOnly: true }),
         ]}
         empty={{ type: 6, title: t('harbor-ui-repositories-none'), memo: t('harbor-ui-repositories-none-memo') }}
       />

@@ -3,12 +3,15 @@ import { Input, Switch } from 'antd'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm, Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { confirm, confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { to } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { TeamsDialog } from '../teams/public.tsx'
 
 /** The projects of a Harbor, paged and searched by the Harbor. */
@@ -22,11 +25,9 @@ export function ProjectList({ harborId }: { harborId: number }) {
   const remove = useWrite(harborProjects.remove, { done: 'delete-success', quiet: true })
   const add = () => creating.show(true)
   const askRemove = ({ projectId, name }: HarborProject) =>
-    confirm({
+    confirmDelete({
       title: t('harbor-ui-project-delete-title', { name }),
       text: t('harbor-ui-project-delete-text'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { ...params, projectId } }),
     })
   const askPublic = ({ projectId, name, public: isPublic }: HarborProject) =>
@@ -59,20 +60,9 @@ export function ProjectList({ harborId }: { harborId: number }) {
         columns={[
           { key: 'name', title: t('harbor-ui-project'), cell: (row) => row.name, mono: true },
           { key: 'public', title: t('harbor-ui-publicity'), width: 112, cell: publicityOf },
-          {
-            key: 'repositories',
-            title: t('harbor-ui-repositories'),
-            align: 'right',
-            width: 112,
-            cell: (row) => row.repositories,
-          },
+          numberColumn('repositories', t('harbor-ui-repositories'), { width: 112 }),
           { key: 'teams', title: t('harbor-ui-teams'), cell: teamsOf },
-          {
-            key: 'createdAt',
-            title: t('harbor-ui-created'),
-            cell: (row) => <Time at={row.createdAt} />,
-            wideOnly: true,
-          },
+          timeColumn('createdAt', t('harbor-ui-created'), { wideOnly: true }),
         ]}
         actions={(row) => [
           { key: 'assign', label: t('harbor-ui-assign'), icon: 'team', onClick: () => assigning.show(row) },
@@ -82,14 +72,10 @@ export function ProjectList({ harborId }: { harborId: number }) {
             icon: row.public ? 'lock' : 'globe',
             onClick: () => void askPublic(row),
           },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
+          deleteAction({
             disabled: row.repositories > 0 && t('image-project-not-empty', { name: row.name }),
             onClick: () => void askRemove(row),
-          },
+          }),
         ]}
         empty={{
           type: 6,
@@ -113,24 +99,20 @@ const teamsOf = ({ teams }: HarborProject): string =>
 function CreateProject({ harborId, onClose }: { harborId: number; onClose: () => void }) {
   const create = useWrite(harborProjects.create, { done: 'create-success', quiet: true })
   return (
-    <Dialog title={t('harbor-ui-project-create')} onClose={onClose}>
-      <Form
-        schema={harborProjects.create.body}
-        submit={t('harbor-ui-project-create')}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          await create.mutateAsync({ params: { id: harborId }, body })
-          onClose()
-        }}
-      >
-        <Field name="name" label={t('harbor-ui-project-name')} help={t('harbor-project-format')}>
-          <Input autoFocus maxLength={30} spellCheck={false} className="g-mono" />
-        </Field>
-        <Field name="public" label={t('harbor-ui-public')} help={t('harbor-ui-open-text')} value="checked">
-          <Switch />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('harbor-ui-project-create')}
+      onClose={onClose}
+      schema={harborProjects.create.body}
+      submit={t('harbor-ui-project-create')}
+      onSubmit={(body) => create.mutateAsync({ params: { id: harborId }, body })}
+    >
+      <Field name="name" label={t('harbor-ui-project-name')} help={t('harbor-project-format')}>
+        <Input autoFocus maxLength={30} spellCheck={false} className="g-mono" />
+      </Field>
+      <Field name="public" label={t('harbor-ui-public')} help={t('harbor-ui-open-text')} value="checked">
+        <Switch />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -3,10 +3,12 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { to } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
 import { HarborDialog } from './harbor-dialog.tsx'
 
 /** The Harbors of the platform, beside its registries. */
@@ -20,11 +22,9 @@ export function HarborServers() {
   const remove = useWrite(harbors.remove, { done: 'delete-success', quiet: true })
   const add = () => editing.show('new')
   const askRemove = ({ id, name }: Harbor) =>
-    confirm({
+    confirmDelete({
       title: t('harbor-ui-delete-title', { name }),
       text: t('harbor-ui-delete-text'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { id } }),
     })
   return (
@@ -47,13 +47,7 @@ export function HarborServers() {
           { key: 'name', title: t('harbor-ui-name'), cell: nameOf },
           { key: 'url', title: t('harbor-ui-url'), cell: (row) => <Copyable text={row.url} /> },
           { key: 'version', title: t('harbor-ui-version'), width: 104, cell: (row) => row.version || '–' },
-          {
-            key: 'projects',
-            title: t('harbor-ui-assigned'),
-            align: 'right',
-            width: 132,
-            cell: (row) => row.projects,
-          },
+          numberColumn('projects', t('harbor-ui-assigned'), { width: 132 }),
           { key: 'teams', title: t('harbor-ui-teams'), cell: teamsOf, wideOnly: true },
         ]}
         actions={(row) => {
@@ -72,15 +66,8 @@ export function HarborServers() {
               icon: 'link',
               onClick: () => verify.mutate({ named: row.name, body: bodyOf(row) }),
             },
-            { key: 'edit', label: t('ui-edit'), icon: 'edit', disabled: simulated, onClick: () => editing.show(row) },
-            {
-              key: 'delete',
-              label: t('ui-delete'),
-              icon: 'delete',
-              danger: true,
-              disabled: simulated,
-              onClick: () => void askRemove(row),
-            },
+            editAction({ disabled: simulated, onClick: () => editing.show(row) }),
+            deleteAction({ disabled: simulated, onClick: () => void askRemove(row) }),
           ]
         }}
         empty={{ type: 6, title: t('harbor-ui-none'), memo: t('harbor-ui-none-memo') }}

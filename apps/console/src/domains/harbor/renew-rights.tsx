@@ -5,6 +5,7 @@ import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { atHand, ResourceTable } from '../../ui/table/resource-table.tsx'
 
 /** Writes the pull secrets to the team's namespaces at once, and shows the result for each. */
@@ -32,13 +33,7 @@ export function RenewRights() {
               { key: 'namespace', title: t('harbor-ui-renew-namespace'), cell: (row) => row.namespace, mono: true },
               { key: 'cluster', title: t('harbor-ui-renew-cluster'), cell: (row) => row.cluster },
               { key: 'stack', title: t('harbor-ui-renew-stack'), cell: (row) => row.stack, wideOnly: true },
-              {
-                key: 'secrets',
-                title: t('harbor-ui-renew-secrets'),
-                align: 'right',
-                width: 80,
-                cell: (row) => row.secrets,
-              },
+              numberColumn('secrets', t('harbor-ui-renew-secrets'), { width: 80 }),
               {
                 key: 'result',
                 title: t('harbor-ui-renew-result'),

@@ -1,4 +1,4 @@
-import { harborContents, type HarborImage, type ScanFinding } from '@gantry/contract/harbor/contents'
+import { harborContents, type ScanFinding } from '@gantry/contract/harbor/contents'
 import { useState } from 'react'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -7,16 +7,10 @@ import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { atHand, ResourceTable } from '../../ui/table/resource-table.tsx'
 import { SearchBox } from '../../ui/table/search-box.tsx'
 import { Time } from '../../ui/time.tsx'
-
-interface ReportProps {
-  harborId: number
-  repo: string
-  image: HarborImage
-  onClose: () => void
-}
+import type { ImageDialogProps } from './layers-dialog.tsx'
 
 /** The findings of an image's last scan, the worst first. */
-export function ReportDialog({ harborId, repo, image: { digest, tags }, onClose }: ReportProps) {
+export function ReportDialog({ harborId, repo, image: { digest, tags }, onClose }: ImageDialogProps) {
   const [keyword, setKeyword] = useState('')
   const query = useRead(harborContents.report, { params: { id: harborId }, query: { repo, digest, keyword } })
   return (

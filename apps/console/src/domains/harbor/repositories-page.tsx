@@ -5,13 +5,13 @@ import { t } from '../../api/language.ts'
 import { to, type To, useParam } from '../../ui/link.tsx'
 import { type Crumb, Page } from '../../ui/page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { UsedBy } from '../images/public.tsx'
 import { ProjectRules } from './project-rules.tsx'
 import { wayBack } from './way-back.ts'
 
-/** Repositories in a project of the team. */
 export function TeamRepositoriesPage() {
   const [harborId, projectId] = [Number(useParam('harbor_id')), Number(useParam('project_id'))]
   const [namespaceId, from] = [useParam('namespace_id'), useParam('from_type')]
@@ -69,22 +69,11 @@ function Repositories({ harborId, projectId, crumbs, open }: RepositoriesProps) 
         open={open}
         columns={[
           { key: 'name', title: t('harbor-ui-repository'), cell: (row) => within(row.name), mono: true },
-          {
-            key: 'artifacts',
-            title: t('harbor-ui-images'),
-            align: 'right',
-            width: 96,
-            cell: (row) => row.artifacts,
-          },
-          { key: 'pulls', title: t('harbor-ui-pulls'), align: 'right', width: 96, cell: (row) => row.pulls },
+          numberColumn('artifacts', t('harbor-ui-images'), { width: 96 }),
+          numberColumn('pulls', t('harbor-ui-pulls'), { width: 96 }),
           { key: 'uses', title: t('images-ui-used-by'), cell: (row) => <UsedBy uses={row.uses} /> },
-          { key: 'updatedAt', title: t('harbor-ui-updated'), cell: (row) => <Time at={row.updatedAt} /> },
-          {
-            key: 'createdAt',
-            title: t('harbor-ui-created'),
-            cell: (row) => <Time at={row.createdAt} />,
-            wideOnly: true,
-          },
+          timeColumn('updatedAt', t('harbor-ui-updated')),
+          timeColumn('createdAt', t('harbor-ui-created'), { wideOnly: true }),
         ]}
         bulk={[
           {

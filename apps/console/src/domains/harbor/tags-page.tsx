@@ -6,14 +6,14 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { bytes } from '../../ui/format.ts'
 import { to, useParam } from '../../ui/link.tsx'
 import { type Crumb, Page } from '../../ui/page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { useUrlState } from '../../ui/table/url-state.ts'
-import { Time } from '../../ui/time.tsx'
 import { UsedBy } from '../images/public.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { LayersDialog } from './layers-dialog.tsx'
@@ -100,19 +100,15 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
     quiet: true,
   })
   const askRemove = (row: HarborImage) =>
-    confirm({
+    confirmDelete({
       title: t('harbor-ui-image-delete-title', { name: nameOf(row) }),
       goes: [t('harbor-ui-goes-digest', { digest: row.digest }), ...row.tags.map(({ name }) => `${repo}:${name}`)],
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: nameOf(row), params, query: { repo, projectId, digest: row.digest } }),
     })
   const askRemoveTag = (row: HarborImage, tag: string) =>
-    confirm({
+    confirmDelete({
       title: t('harbor-ui-tag-delete-title', { name: tag }),
       text: t('harbor-ui-tag-delete-text'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: tag, params, query: { repo, projectId, tag, digest: row.digest } }),
     })
   return (
@@ -140,13 +136,8 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
             cell: (row) => <ScanCell figures={figures.get(row.digest)} loading={scans.isPending} />,
           },
           { key: 'uses', title: t('images-ui-used-by'), cell: (row) => <UsedBy uses={row.uses} /> },
-          { key: 'pushedAt', title: t('harbor-ui-pushed'), cell: (row) => <Time at={row.pushedAt} /> },
-          {
-            key: 'pulledAt',
-            title: t('harbor-ui-pulled'),
-            cell: (row) => <Time at={row.pulledAt} />,
-            wideOnly: true,
-          },
+          timeColumn('pushedAt', t('harbor-ui-pushed')),
+          timeColumn('pulledAt', t('harbor-ui-pulled'), { wideOnly: true }),
         ]}
         actions={(row) => [
           { key: 'uses', label: t('images-ui-uses'), icon: 'link', onClick: () => uses.show(row) },

@@ -3,10 +3,11 @@ import { registries } from '@gantry/contract/images/registries'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { to } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
-import { Time } from '../../ui/time.tsx'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { HarborServers } from '../harbor/public.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
 import { PlatformRegistryDialog } from './registry-dialog.tsx'
@@ -22,11 +23,9 @@ export function PlatformRegistryPage() {
     quiet: true,
   })
   const askRemove = ({ id, name }: PlatformRegistry) =>
-    confirm({
+    confirmDelete({
       title: t('images-ui-delete-title', { name }),
       text: t('images-ui-delete-text'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { id } }),
     })
   return (
@@ -43,12 +42,7 @@ export function PlatformRegistryPage() {
         { key: 'url', title: t('images-ui-url'), cell: (row) => <Copyable text={row.url} /> },
         { key: 'username', title: t('images-ui-username'), cell: (row) => row.username || t('images-ui-anonymous') },
         { key: 'teams', title: t('images-ui-teams'), cell: teamsOf },
-        {
-          key: 'createdAt',
-          title: t('images-ui-created-at'),
-          cell: (row) => <Time at={row.createdAt} />,
-          wideOnly: true,
-        },
+        timeColumn('createdAt', t('images-ui-created-at'), { wideOnly: true }),
       ]}
       actions={(row) => {
         const simulated = row.sandbox && t('images-ui-simulated-only')
@@ -67,15 +61,8 @@ export function PlatformRegistryPage() {
             disabled: simulated,
             onClick: () => verify.mutate({ named: row.name, body: bodyOf(row) }),
           },
-          { key: 'edit', label: t('ui-edit'), icon: 'edit', disabled: simulated, onClick: () => editing.show(row) },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
-            disabled: simulated,
-            onClick: () => void askRemove(row),
-          },
+          editAction({ disabled: simulated, onClick: () => editing.show(row) }),
+          deleteAction({ disabled: simulated, onClick: () => void askRemove(row) }),
         ]
       }}
       empty={{ type: 6, title: t('images-ui-none'), memo: t('images-ui-platform-none-memo') }}

@@ -7,8 +7,8 @@ import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import type { Needs } from '../../api/session.ts'
-import { Dialog } from '../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { TryForm } from '../../ui/form/try-form.tsx'
 
@@ -66,40 +66,36 @@ interface RegistryFormProps extends DialogProps<Registry> {
 }
 
 const RegistryForm = ({ registry, needs, onClose, save }: RegistryFormProps) => (
-  <Dialog title={registry ? t('images-ui-edit', { name: registry.name }) : t('images-ui-add')} onClose={onClose}>
-    <Form
-      schema={registries.create.body}
-      {...(registry ? { initial: typed(registry) } : {})}
-      submit={registry ? t('ui-save') : t('images-ui-add')}
-      needs={needs}
-      onCancel={onClose}
-      foot={<Verify id={registry?.id} />}
-      onSubmit={async (body) => {
-        await save(body)
-        onClose()
-      }}
+  <FormDialog
+    title={registry ? t('images-ui-edit', { name: registry.name }) : t('images-ui-add')}
+    onClose={onClose}
+    schema={registries.create.body}
+    {...(registry ? { initial: typed(registry) } : {})}
+    submit={registry ? t('ui-save') : t('images-ui-add')}
+    needs={needs}
+    foot={<Verify id={registry?.id} />}
+    onSubmit={(body) => save(body)}
+  >
+    <Field name="name" label={t('images-ui-name')}>
+      <Input autoFocus maxLength={30} />
+    </Field>
+    <Field name="url" label={t('images-ui-url')} help={t('images-ui-url-help')}>
+      <Input inputMode="url" spellCheck={false} placeholder={example('https://registry.example.org')} />
+    </Field>
+    <Field name="username" label={t('images-ui-username')}>
+      <Input autoComplete="off" spellCheck={false} />
+    </Field>
+    <Field
+      name="password"
+      label={t('images-ui-password')}
+      help={t(registry ? 'images-ui-password-kept' : 'images-ui-password-help')}
     >
-      <Field name="name" label={t('images-ui-name')}>
-        <Input autoFocus maxLength={30} />
-      </Field>
-      <Field name="url" label={t('images-ui-url')} help={t('images-ui-url-help')}>
-        <Input inputMode="url" spellCheck={false} placeholder={example('https://registry.example.org')} />
-      </Field>
-      <Field name="username" label={t('images-ui-username')}>
-        <Input autoComplete="off" spellCheck={false} />
-      </Field>
-      <Field
-        name="password"
-        label={t('images-ui-password')}
-        help={t(registry ? 'images-ui-password-kept' : 'images-ui-password-help')}
-      >
-        <Input.Password autoComplete="new-password" />
-      </Field>
-      <Field name="ca" label={t('images-ui-ca')} help={t('images-ui-ca-help')}>
-        <Input.TextArea rows={3} spellCheck={false} className="g-mono" />
-      </Field>
-    </Form>
-  </Dialog>
+      <Input.Password autoComplete="new-password" />
+    </Field>
+    <Field name="ca" label={t('images-ui-ca')} help={t('images-ui-ca-help')}>
+      <Input.TextArea rows={3} spellCheck={false} className="g-mono" />
+    </Field>
+  </FormDialog>
 )
 
 const typed = ({ name, url, username, password, ca }: Registry) => ({ name, url, username, password, ca })

@@ -1,13 +1,12 @@
 import { registries, type Registry } from '@gantry/contract/images/registries'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { to, useTeamId } from '../../ui/link.tsx'
-import { Page } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { RegistryDialog } from './registry-dialog.tsx'
 
 export function RegistryListPage() {
@@ -16,88 +15,53 @@ export function RegistryListPage() {
   const editing = useDialog<Registry | 'new'>()
   const verify = useWrite(registries.verify, { done: (_data, { named = '' }) => `${named}: ${t('check-success')}` })
   const remove = useWrite(registries.remove, { done: 'delete-success', quiet: true })
-  const add = () => editing.show('new')
 
   const askRemove = (registry: Registry) =>
-    confirm({
+    confirmDelete({
       title: t('images-ui-delete-title', { name: registry.name }),
       text: t('images-ui-delete-text'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: registry.name, params: { teamId, registryId: registry.id } }),
     })
 
   return (
-    <Page
+    <ListPage
       title={t('route-thirdparty-registry')}
       about={t('images-ui-about')}
-      actions={
-        <Button primary icon="add" needs={registries.create} onClick={add}>
-          {t('images-ui-add')}
-        </Button>
-      }
-    >
-      <ResourceTable
-        label={t('route-thirdparty-registry')}
-        query={query}
-        rowKey={(row) => row.id}
-        nameOf={(row) => row.name}
-        open={(row) => to('thirdparty-repos', {}, { registryId: row.id })}
-        columns={[
-          { key: 'name', title: t('images-ui-name'), cell: (row) => row.name },
-          { key: 'url', title: t('images-ui-url'), cell: (row) => <Copyable text={row.url} /> },
-          { key: 'username', title: t('images-ui-username'), cell: (row) => row.username || t('images-ui-anonymous') },
-          { key: 'owner', title: t('images-ui-owner'), cell: ownerOf },
+      add={{ label: t('images-ui-add'), needs: registries.create, onClick: () => editing.show('new') }}
+      query={query}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.name}
+      open={(row) => to('thirdparty-repos', {}, { registryId: row.id })}
+      columns={[
+        { key: 'name', title: t('images-ui-name'), cell: (row) => row.name },
+        { key: 'url', title: t('images-ui-url'), cell: (row) => <Copyable text={row.url} /> },
+        { key: 'username', title: t('images-ui-username'), cell: (row) => row.username || t('images-ui-anonymous') },
+        { key: 'owner', title: t('images-ui-owner'), cell: ownerOf },
+        timeColumn('createdAt', t('images-ui-created-at'), { wideOnly: true }),
+      ]}
+      actions={(row) => {
+        const shared =
+          (row.teamId === null && t('images-ui-shared-only')) ||
+          (row.harborId !== null && t('images-registry-of-harbor', { name: row.name }))
+        return [
           {
-            key: 'createdAt',
-            title: t('images-ui-created-at'),
-            cell: (row) => <Time at={row.createdAt} />,
-            wideOnly: true,
+            key: 'verify',
+            label: t('images-ui-verify'),
+            icon: 'link',
+            needs: registries.verify,
+            disabled: shared,
+            onClick: () => verify.mutate({ named: row.name, body: bodyOf(row) }),
           },
-        ]}
-        actions={(row) => {
-          const shared =
-            (row.teamId === null && t('images-ui-shared-only')) ||
-            (row.harborId !== null && t('images-registry-of-harbor', { name: row.name }))
-          return [
-            {
-              key: 'verify',
-              label: t('images-ui-verify'),
-              icon: 'link',
-              needs: registries.verify,
-              disabled: shared,
-              onClick: () => verify.mutate({ named: row.name, body: bodyOf(row) }),
-            },
-            {
-              key: 'edit',
-              label: t('ui-edit'),
-              icon: 'edit',
-              needs: registries.update,
-              disabled: shared,
-              onClick: () => editing.show(row),
-            },
-            {
-              key: 'delete',
-              label: t('ui-delete'),
-              icon: 'delete',
-              danger: true,
-              needs: registries.remove,
-              disabled: shared,
-              onClick: () => void askRemove(row),
-            },
-          ]
-        }}
-        empty={{
-          type: 6,
-          title: t('images-ui-none'),
-          memo: t('images-ui-none-memo'),
-          add: { label: t('images-ui-add'), needs: registries.create, onClick: add },
-        }}
-      />
+          editAction({ needs: registries.update, disabled: shared, onClick: () => editing.show(row) }),
+          deleteAction({ needs: registries.remove, disabled: shared, onClick: () => void askRemove(row) }),
+        ]
+      }}
+      empty={{ type: 6, title: t('images-ui-none'), memo: t('images-ui-none-memo') }}
+    >
       {editing.open && (
         <RegistryDialog {...(editing.open === 'new' ? {} : { registry: editing.open })} onClose={editing.hide} />
       )}
-    </Page>
+    </ListPage>
   )
 }
 

@@ -9,6 +9,7 @@ import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Failed } from '../../ui/feedback/failed.tsx'
+import { Problem } from '../../ui/feedback/problem.tsx'
 import { Rows } from '../../ui/table/rows.tsx'
 import { SearchBox } from '../../ui/table/search-box.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -76,11 +77,7 @@ export function ImportDialog({ server, onClose }: ImportDialogProps) {
         </>
       }
     >
-      {make.error && (
-        <p className="g-note g-note-bad" role="alert">
-          {wordsOf(make.error)}
-        </p>
-      )}
+      <Problem text={make.error && wordsOf(make.error)} />
       {make.data ? (
         <ImportReport report={make.data} />
       ) : (

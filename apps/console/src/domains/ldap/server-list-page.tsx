@@ -6,6 +6,8 @@ import { useDialog } from '../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+import { numberColumn } from '../../ui/table/number-column.ts'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { useServerActions } from './use-server-actions.ts'
@@ -29,7 +31,7 @@ export function ServerListPage() {
       columns={[
         { key: 'name', title: t('ldap-ui-name'), cell: (row) => row.name },
         { key: 'url', title: t('ldap-ui-url'), cell: (row) => <Copyable text={row.url} /> },
-        { key: 'users', title: t('ldap-ui-users-count'), align: 'right', cell: (row) => row.users },
+        numberColumn('users', t('ldap-ui-users-count')),
         { key: 'state', title: t('ldap-ui-state'), cell: (row) => <ServerState server={row} /> },
         {
           key: 'checked',
@@ -46,17 +48,11 @@ export function ServerListPage() {
           disabled: !row.enabled && t('ldap-ui-state-off'),
           onClick: () => importing.show(row),
         },
-        { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => go(edit(row)) },
+        editAction({ onClick: () => go(edit(row)) }),
         row.enabled
           ? { key: 'off', label: t('ldap-ui-off'), icon: 'pause', onClick: () => void switchOff(row) }
           : { key: 'on', label: t('ldap-ui-on'), icon: 'play', onClick: () => switchOn(row) },
-        {
-          key: 'delete',
-          label: t('ui-delete'),
-          icon: 'delete',
-          danger: true,
-          onClick: () => void remove(row),
-        },
+        deleteAction({ onClick: () => void remove(row) }),
       ]}
       empty={{ title: t('ldap-ui-none'), memo: t('ldap-ui-none-memo') }}
     >

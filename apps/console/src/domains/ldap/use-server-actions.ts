@@ -1,7 +1,7 @@
 import { ldap, type LdapServer } from '@gantry/contract/ldap/ldap'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { confirm } from '../../ui/feedback/dialog.tsx'
+import { confirm, confirmDelete } from '../../ui/feedback/dialog.tsx'
 import { bodyOf } from './body.ts'
 
 /** Enabling, disabling and deleting a directory, each with its effects. */
@@ -27,11 +27,9 @@ export function useServerActions() {
         run: () => off.mutateAsync(change(server, false)),
       }),
     remove: (server: LdapServer) =>
-      confirm({
+      confirmDelete({
         title: t('ldap-ui-delete-title', { name: server.name }),
         text: t('ldap-ui-delete-text'),
-        danger: true,
-        ok: t('ui-delete'),
         ...(server.users > 0 && {
           goes: [t('ldap-ui-delete-users', { count: server.users })],
           typed: server.name,

@@ -4,10 +4,10 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
 import { OpenClusterSelect, useOpenCluster, whyShared } from './open-cluster.tsx'
 import { useOpenStacks, useRemoveOpenStack } from './use-openstacks.tsx'
 
-/** The OpenStack connections of one cluster. */
 export function OpenStackListPage() {
   const go = useGo()
   const clusters = useOpenCluster()
@@ -59,17 +59,7 @@ export function OpenStackListPage() {
           cell: (row) => <Theirs word={row.keystone.projectDomainName} />,
         },
       ]}
-      actions={(row) => [
-        {
-          key: 'delete',
-          label: t('ui-delete'),
-          icon: 'delete',
-          danger: true,
-          needs: openstack.remove,
-          disabled: shared,
-          onClick: () => void remove(row),
-        },
-      ]}
+      actions={(row) => [deleteAction({ needs: openstack.remove, disabled: shared, onClick: () => void remove(row) })]}
       empty={
         without
           ? { type: 6, title: t('openstack-ui-no-environment'), memo: t('openstack-ui-no-environment-memo') }

@@ -6,7 +6,7 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { refreshReads } from '../../api/queries.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
-import { confirm } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../ui/feedback/dialog.tsx'
 
 /** The refetch interval while a row is written or removed: a background job may finish that without an event. */
 export const askAgain = (rows: readonly { state: string }[] = []): number | false =>
@@ -36,12 +36,10 @@ export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
       const { zoneNum } = await call(openstack.check, { params })
       const going =
         zoneNum === 0 ? [] : (await call(zones.list, { params: { env: row.envUuid }, query: wholePage })).items
-      return await confirm({
+      return await confirmDelete({
         title: t('prompt-delete-openstack', { name: row.name }),
         goes: going.filter((zone) => zone.openStackUuid === row.uuid).map(({ name }) => name),
         ...(zoneNum > 0 && { warning: t('delete-openstack-warn', { count: zoneNum }) }),
-        danger: true,
-        ok: t('ui-delete'),
         // even a partly failed deletion has changed something
         run: () =>
           remove

@@ -2,10 +2,11 @@ import { type Zone, zones } from '@gantry/contract/openstack/zones'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { refreshReads } from '../../api/queries.ts'
 import { t } from '../../api/language.ts'
-import { confirm } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
 import { OpenClusterSelect, useOpenCluster, whyShared } from './open-cluster.tsx'
 import { askAgain, howRemoved, wholePage } from './use-openstacks.tsx'
 import { matching } from './zone-search.ts'
@@ -16,12 +17,10 @@ const detail = (row: Zone) => to('resourcemanager-zone-detail', { zone_uuid: row
 function useRemoveZone(): (row: Zone) => Promise<boolean> {
   const remove = useWrite(zones.remove, { done: howRemoved, quiet: true })
   return ({ name, uuid, envUuid, written }) =>
-    confirm({
+    confirmDelete({
       title: t('zones-ui-delete-title', { name }),
       text: t('zones-ui-delete-text'),
       goes: [t('zones-ui-delete-goes', { name: written.configMap, namespace: written.namespace })],
-      danger: true,
-      ok: t('ui-delete'),
       run: () =>
         remove
           .mutateAsync({ named: `${t('noun-zone')} ${name}`, params: { env: envUuid, uuid } })
@@ -78,15 +77,7 @@ export function ZoneListPage() {
       ]}
       actions={(row) => [
         { key: 'details', label: t('zones-ui-details'), icon: 'eye', onClick: () => go(detail(row)) },
-        {
-          key: 'delete',
-          label: t('ui-delete'),
-          icon: 'delete',
-          danger: true,
-          needs: zones.remove,
-          disabled: shared,
-          onClick: () => void remove(row),
-        },
+        deleteAction({ needs: zones.remove, disabled: shared, onClick: () => void remove(row) }),
       ]}
       empty={
         without

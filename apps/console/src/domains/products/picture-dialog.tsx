@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { t } from '../../api/language.ts'
 import { toast, wordsOf } from '../../api/notices.ts'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { Problem } from '../../ui/feedback/problem.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 
 const most = 500 * 1024
@@ -33,11 +34,7 @@ export function PictureDialog({ title, send, onClose }: PictureDialogProps) {
         memo={t('products-ui-image-memo')}
         onFile={(file) => void take(file)}
       />
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </Dialog>
   )
 }

@@ -4,8 +4,8 @@ import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { refreshReads } from '../../api/queries.ts'
 import { t } from '../../api/language.ts'
-import { Dialog } from '../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { PictureDialog } from './picture-dialog.tsx'
 
 interface OfProduct {
@@ -18,23 +18,19 @@ export function CloneProductDialog({ product, onClose }: OfProduct) {
   const { id, teamId, name } = product
   const clone = useWrite(products.clone, { done: 'clone-success', quiet: true })
   return (
-    <Dialog title={t('products-ui-clone-title', { name })} onClose={onClose}>
-      <p className="g-dialog-text g-faint">{t('products-ui-clone-memo')}</p>
-      <Form
-        schema={products.clone.body}
-        submit={t('products-ui-clone')}
-        needs={products.clone}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          await clone.mutateAsync({ params: { team: teamId, id }, body })
-          onClose()
-        }}
-      >
-        <Field name="name" label={t('products-ui-name')}>
-          <Input autoFocus maxLength={30} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('products-ui-clone-title', { name })}
+      onClose={onClose}
+      about={<p className="g-dialog-text g-faint">{t('products-ui-clone-memo')}</p>}
+      schema={products.clone.body}
+      submit={t('products-ui-clone')}
+      needs={products.clone}
+      onSubmit={(body) => clone.mutateAsync({ params: { team: teamId, id }, body })}
+    >
+      <Field name="name" label={t('products-ui-name')}>
+        <Input autoFocus maxLength={30} />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { products, type Product } from '@gantry/contract/products/products'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
-import type { Action } from '../../ui/table/row-actions.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
+import { type Action, deleteAction, editAction } from '../../ui/table/row-actions.tsx'
 import { CloneProductDialog, ImageDialog } from './product-copies.tsx'
 import { ProductDialog } from './product-dialog.tsx'
 
@@ -17,13 +17,11 @@ export function useProductActions(): {
   const picturing = useDialog<Product>()
   const remove = useWrite(products.remove, { done: 'delete-success', quiet: true })
   const ask = (product: Product) =>
-    confirm({
+    confirmDelete({
       title: t('products-ui-delete-title', { name: product.name }),
       text: t('products-ui-delete-text'),
       goes: product.blueprintNum > 0 ? [t('products-ui-delete-versions', { count: product.blueprintNum })] : [],
       typed: 'ok',
-      danger: true,
-      ok: t('ui-delete'),
       run: () =>
         remove.mutateAsync({
           named: product.name,
@@ -33,13 +31,7 @@ export function useProductActions(): {
     })
   return {
     actionsOf: (product, gone) => [
-      {
-        key: 'edit',
-        label: t('ui-edit'),
-        icon: 'edit',
-        needs: products.update,
-        onClick: () => editing.show(product),
-      },
+      editAction({ needs: products.update, onClick: () => editing.show(product) }),
       {
         key: 'clone',
         label: t('products-ui-clone'),
@@ -54,15 +46,11 @@ export function useProductActions(): {
         needs: products.setImage,
         onClick: () => picturing.show(product),
       },
-      {
-        key: 'delete',
-        label: t('ui-delete'),
-        icon: 'delete',
-        danger: true,
+      deleteAction({
         needs: products.remove,
         disabled: product.stackNum > 0 && t('products-in-use', { name: product.name, count: product.stackNum }),
         onClick: () => void ask(product).then((yes) => yes && gone?.()),
-      },
+      }),
     ],
     dialog: (
       <>

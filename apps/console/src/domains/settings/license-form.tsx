@@ -5,7 +5,7 @@ import { t } from '../../api/language.ts'
 import { reloadRights, useUser } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts, Loaded } from '../../ui/detail.tsx'
-import { confirm } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -22,11 +22,9 @@ export function LicenseForm() {
     await reloadRights()
   }
   const askRemove = (holder: string) =>
-    confirm({
+    confirmDelete({
       title: t('license-ui-remove-title', { holder }),
       text: t('license-ui-remove-memo'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => write(''),
     })
   return (

@@ -3,7 +3,7 @@ import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import styles from './settings.module.css'
 
 const askAgainMs = 15_000
@@ -36,7 +36,7 @@ export function Outbox() {
           align: 'right',
           wideOnly: true,
         },
-        { key: 'createdAt', title: t('settings-ui-outbox-created'), cell: (row) => <Time at={row.createdAt} /> },
+        timeColumn('createdAt', t('settings-ui-outbox-created')),
       ]}
       empty={{ type: 6, title: t('settings-ui-outbox-none'), memo: t('settings-ui-outbox-none-memo') }}
     />

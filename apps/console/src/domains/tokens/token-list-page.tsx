@@ -1,11 +1,13 @@
 import { tokens, type ApiToken } from '@gantry/contract/tokens/tokens'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Dialog, confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { Dialog, confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { SecretDialog } from '../../ui/form/secret-dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+import { deleteAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { Time } from '../../ui/time.tsx'
 import { permissionName, useTeamName } from '../teams/public.tsx'
 import { CreateTokenDialog, type MadeToken } from './create-token-dialog.tsx'
@@ -22,11 +24,9 @@ export function TokenListPage() {
   const made = useDialog<MadeToken>()
   const remove = useWrite(tokens.remove, { done: 'delete-success', quiet: true })
   const ask = (token: ApiToken) =>
-    confirm({
+    confirmDelete({
       title: t('tokens-ui-delete-title', { alias: token.alias }),
       text: t('tokens-ui-delete-text'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: token.alias, params: { id: token.id } }),
     })
   return (
@@ -55,7 +55,7 @@ export function TokenListPage() {
           cell: (row) => row.permissions.length,
         },
         { key: 'creator', title: t('tokens-ui-creator'), cell: (row) => row.creator },
-        { key: 'createdAt', title: t('tokens-ui-created'), wideOnly: true, cell: (row) => <Time at={row.createdAt} /> },
+        timeColumn('createdAt', t('tokens-ui-created'), { wideOnly: true }),
         {
           key: 'expiresAt',
           title: t('tokens-ui-expires'),
@@ -74,14 +74,7 @@ export function TokenListPage() {
       ]}
       actions={(row) => [
         { key: 'details', label: t('tokens-ui-details'), icon: 'shield', onClick: () => details.show(row) },
-        {
-          key: 'delete',
-          label: t('ui-delete'),
-          icon: 'delete',
-          danger: true,
-          needs: tokens.remove,
-          onClick: () => void ask(row),
-        },
+        deleteAction({ needs: tokens.remove, onClick: () => void ask(row) }),
       ]}
       empty={{ type: 'other', title: t('tokens-ui-none'), memo: t('tokens-ui-none-memo') }}
     >

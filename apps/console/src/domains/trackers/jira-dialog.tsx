@@ -3,9 +3,9 @@ import { Form as Antd, Input, Select, Switch } from 'antd'
 import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { example } from '../../ui/form/example.ts'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { TryForm } from '../../ui/form/try-form.tsx'
 import { TeamsSelect } from '../teams/public.tsx'
 
@@ -17,46 +17,44 @@ export function JiraDialog({ config, onClose }: { config?: JiraConfig; onClose: 
   const create = useWrite(jiraConfigs.create, { ...options, done: 'add-success' })
   const update = useWrite(jiraConfigs.update, { ...options, done: 'update-success' })
   return (
-    <Dialog title={config ? t('trackers-ui-edit', { name: config.name }) : t('trackers-ui-add')} onClose={onClose}>
-      <Form
-        schema={JiraInput}
-        initial={config ? inputOf(config) : initialJira}
-        submit={config ? t('ui-save') : t('trackers-ui-add')}
-        onCancel={onClose}
-        foot={<Verify id={config?.id} />}
-        onSubmit={async (body) => {
-          if (config) {
-            const { id, revision } = config
-            await update.mutateAsync({ named: body.name, params: { id }, body: { ...body, revision } })
-          } else await create.mutateAsync({ named: body.name, body })
-          onClose()
-        }}
-      >
-        <Field name="name" label={t('trackers-ui-name')}>
-          <Input autoFocus maxLength={60} />
-        </Field>
-        <Field name="url" label={t('trackers-ui-url')} help={t('trackers-ui-url-help')}>
-          <Input inputMode="url" spellCheck={false} placeholder={example('https://example.atlassian.net')} />
-        </Field>
-        <Field name="kind" label={t('trackers-ui-kind')}>
-          <Select options={JiraKind.options.map((value) => ({ value, label: t(`trackers-ui-kind-${value}`) }))} />
-        </Field>
-        <Login />
-        <Field name="projects" label={t('trackers-ui-projects')} help={t('trackers-ui-projects-help')}>
-          <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />
-        </Field>
-        <Field name="allTeams" label={t('trackers-ui-all-teams')} help={t('trackers-ui-teams-help')} value="checked">
-          <Switch />
-        </Field>
-        <Teams />
-        <Field name="comment" label={t('trackers-ui-comment')} help={t('trackers-ui-comment-help')} value="checked">
-          <Switch />
-        </Field>
-        <Field name="transition" label={t('trackers-ui-transition')} help={t('trackers-ui-transition-help')}>
-          <Input maxLength={120} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={config ? t('trackers-ui-edit', { name: config.name }) : t('trackers-ui-add')}
+      onClose={onClose}
+      schema={JiraInput}
+      initial={config ? inputOf(config) : initialJira}
+      submit={config ? t('ui-save') : t('trackers-ui-add')}
+      foot={<Verify id={config?.id} />}
+      onSubmit={async (body) => {
+        if (config) {
+          const { id, revision } = config
+          await update.mutateAsync({ named: body.name, params: { id }, body: { ...body, revision } })
+        } else await create.mutateAsync({ named: body.name, body })
+      }}
+    >
+      <Field name="name" label={t('trackers-ui-name')}>
+        <Input autoFocus maxLength={60} />
+      </Field>
+      <Field name="url" label={t('trackers-ui-url')} help={t('trackers-ui-url-help')}>
+        <Input inputMode="url" spellCheck={false} placeholder={example('https://example.atlassian.net')} />
+      </Field>
+      <Field name="kind" label={t('trackers-ui-kind')}>
+        <Select options={JiraKind.options.map((value) => ({ value, label: t(`trackers-ui-kind-${value}`) }))} />
+      </Field>
+      <Login />
+      <Field name="projects" label={t('trackers-ui-projects')} help={t('trackers-ui-projects-help')}>
+        <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />
+      </Field>
+      <Field name="allTeams" label={t('trackers-ui-all-teams')} help={t('trackers-ui-teams-help')} value="checked">
+        <Switch />
+      </Field>
+      <Teams />
+      <Field name="comment" label={t('trackers-ui-comment')} help={t('trackers-ui-comment-help')} value="checked">
+        <Switch />
+      </Field>
+      <Field name="transition" label={t('trackers-ui-transition')} help={t('trackers-ui-transition-help')}>
+        <Input maxLength={120} />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -2,11 +2,12 @@ import { type JiraConfig, jiraConfigs } from '@gantry/contract/trackers/jira'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
-import { Time } from '../../ui/time.tsx'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { JiraDialog } from './jira-dialog.tsx'
 
 /** Connections to Jira, with the results of their last checks. */
@@ -17,11 +18,9 @@ export function JiraListPage() {
   const check = useWrite(jiraConfigs.check, { done: 'update-success' })
   const remove = useWrite(jiraConfigs.remove, { done: 'delete-success', quiet: true })
   const askRemove = ({ id, name }: JiraConfig) =>
-    confirm({
+    confirmDelete({
       title: t('trackers-ui-delete-title', { name }),
       goes: [t('trackers-ui-goes')],
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { id } }),
     })
   return (
@@ -42,13 +41,7 @@ export function JiraListPage() {
           { key: 'teams', title: t('trackers-ui-teams'), cell: teamsOf, wideOnly: true },
           { key: 'tells', title: t('trackers-ui-tells'), cell: tellsOf, wideOnly: true },
           { key: 'state', title: t('trackers-ui-state'), cell: (row) => <LastCheck config={row} /> },
-          {
-            key: 'checkedAt',
-            title: t('trackers-ui-checked'),
-            sort: true,
-            cell: (row) => <Time at={row.checkedAt} />,
-            wideOnly: true,
-          },
+          timeColumn('checkedAt', t('trackers-ui-checked'), { sort: true, wideOnly: true }),
         ]}
         actions={(row) => [
           {
@@ -57,8 +50,8 @@ export function JiraListPage() {
             icon: 'link',
             onClick: () => check.mutate({ named: row.name, params: { id: row.id } }),
           },
-          { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => dialog.show(row) },
-          { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void askRemove(row) },
+          editAction({ onClick: () => dialog.show(row) }),
+          deleteAction({ onClick: () => void askRemove(row) }),
         ]}
         empty={{ type: 1, title: t('trackers-ui-none'), memo: t('trackers-ui-none-memo') }}
       />

@@ -4,8 +4,8 @@ import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
 import type { BulkAction } from '../../ui/table/bulk.tsx'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
-import type { Action } from '../../ui/table/row-actions.tsx'
+import { confirm, confirmDelete, useDialog } from '../../ui/feedback/dialog.tsx'
+import { type Action, deleteAction, editAction } from '../../ui/table/row-actions.tsx'
 import { SystemRolesDialog } from '../teams/public.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 
@@ -58,7 +58,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
     const [only] = rows
     const one = rows.length === 1 && only !== undefined
     const rest = rows.length - maxNamed
-    return confirm({
+    return confirmDelete({
       title: one
         ? t('users-ui-delete-title', { name: only.userName })
         : t('users-ui-delete-many', { count: rows.length }),
@@ -74,8 +74,6 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
       goes: [t('users-ui-delete-sessions'), t('users-ui-delete-tokens'), t('users-ui-delete-builds')],
       warning: one ? t('users-ui-delete-stays') : `${t('users-ui-delete-stays')} ${t('users-ui-delete-whole')}`,
       typed: 'ok',
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ body: rows.map(({ id }) => id) }),
     })
   }
@@ -83,7 +81,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
   const actionsOf = (user: User): readonly Action[] => {
     const self = user.id === me.id
     const actions: (Action | false)[] = [
-      { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => editing.show(user) },
+      editAction({ onClick: () => editing.show(user) }),
       { key: 'roles', label: t('roles-ui-assign'), icon: 'shield', onClick: () => assigning.show(user) },
       {
         key: 'renew',
@@ -109,14 +107,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
         disabled: self && t('user-ban-self'),
         onClick: () => void askBan(user),
       },
-      {
-        key: 'delete',
-        label: t('ui-delete'),
-        icon: 'delete',
-        danger: true,
-        disabled: self && t('user-delete-self'),
-        onClick: () => void askRemove([user]),
-      },
+      deleteAction({ disabled: self && t('user-delete-self'), onClick: () => void askRemove([user]) }),
     ]
     return actions.filter((action) => action !== false)
   }

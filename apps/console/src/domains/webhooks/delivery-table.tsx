@@ -3,8 +3,9 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { scrollStop } from '../../ui/focus/scroll-stop.ts'
 import { useListState } from '../../ui/table/list-state.ts'
+import { numberColumn } from '../../ui/table/number-column.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 
 const states = ['all', ...Delivery.shape.state.options] as const
@@ -37,8 +38,8 @@ export function DeliveryTable({ id }: { id: number }) {
         { key: 'event', title: t('webhooks-ui-event'), cell: (row) => <Message delivery={row} /> },
         { key: 'state', title: t('webhooks-ui-state'), width: 120, cell: (row) => <DeliveryState state={row.state} /> },
         { key: 'answer', title: t('webhooks-ui-answer'), cell: (row) => row.problem || (row.status ?? '–') },
-        { key: 'attempts', title: t('webhooks-ui-attempts'), align: 'right', width: 80, cell: (row) => row.attempts },
-        { key: 'createdAt', title: t('webhooks-ui-at'), cell: (row) => <Time at={row.createdAt} />, wideOnly: true },
+        numberColumn('attempts', t('webhooks-ui-attempts'), { width: 80 }),
+        timeColumn('createdAt', t('webhooks-ui-at'), { wideOnly: true }),
       ]}
       actions={(row) => [
         {

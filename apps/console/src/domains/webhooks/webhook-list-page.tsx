@@ -3,12 +3,13 @@ import { type Webhook, webhooks } from '@gantry/contract/webhooks/webhooks'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { confirm } from '../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
-import { Time } from '../../ui/time.tsx'
+import { deleteAction, editAction } from '../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 
 export function WebhookListPage() {
@@ -19,11 +20,9 @@ export function WebhookListPage() {
   const test = useWrite(webhooks.test, { done: () => t('webhooks-ui-tested') })
   const edit = (row: Webhook) => to('sys-webhook-form', {}, { id: row.id })
   const askRemove = (row: Webhook) =>
-    confirm({
+    confirmDelete({
       title: t('webhooks-ui-delete-title', { name: row.name }),
       goes: [t('webhooks-ui-goes-deliveries')],
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: row.name, params: { id: row.id } }),
     })
   return (
@@ -68,12 +67,7 @@ export function WebhookListPage() {
           title: t('webhooks-ui-last'),
           cell: (row) => (row.last === null ? '–' : <DeliveryState state={row.last.state} />),
         },
-        {
-          key: 'updatedAt',
-          title: t('webhooks-ui-updated'),
-          cell: (row) => <Time at={row.updatedAt} />,
-          wideOnly: true,
-        },
+        timeColumn('updatedAt', t('webhooks-ui-updated'), { wideOnly: true }),
       ]}
       actions={(row) => [
         {
@@ -82,8 +76,8 @@ export function WebhookListPage() {
           icon: 'play',
           onClick: () => test.mutate({ named: row.name, params: { id: row.id } }),
         },
-        { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => go(edit(row)) },
-        { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void askRemove(row) },
+        editAction({ onClick: () => go(edit(row)) }),
+        deleteAction({ onClick: () => void askRemove(row) }),
       ]}
       empty={{ type: 1, title: t('webhooks-ui-none'), memo: t('webhooks-ui-none-memo') }}
     />

@@ -51,6 +51,5 @@ function roundUp(value: number): number {
   return Number((step * power).toPrecision(3))
 }
 
-/** The largest value of all lines. */
 export const largestOf = (lines: readonly ChartLine[]): number =>
   lines.reduce((most, { points }) => measured(points).reduce((a, b) => Math.max(a, b), most), 0)

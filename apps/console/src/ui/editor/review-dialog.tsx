@@ -3,6 +3,7 @@ import { CallError } from '../../api/failure.ts'
 import { t, type PhraseKey } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button, type ButtonProps } from '../button.tsx'
+import { Problem } from '../feedback/problem.tsx'
 import { Difference } from './editors.tsx'
 import { Dialog } from '../feedback/dialog.tsx'
 
@@ -79,11 +80,7 @@ export function ReviewDialog({ send: { label, ...send }, ...p }: ReviewProps) {
       ) : (
         <Difference before={p.before} after={p.after} />
       )}
-      {problem !== undefined && (
-        <p className="g-note g-note-bad" role="alert">
-          {wordsOf(problem)}
-        </p>
-      )}
+      {problem !== undefined && <Problem text={wordsOf(problem)} />}
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { toast, wordsOf } from '../../api/notices.ts'
 import type { Needs } from '../../api/session.ts'
 import { Button } from '../button.tsx'
 import { copyText } from '../copyable.tsx'
+import { Problem } from '../feedback/problem.tsx'
 import { openDiff, openEditor, type OpenEditor } from './code-mirror.ts'
 import type { Hints } from './schema-hints.ts'
 import { exactTime } from '../format.ts'
@@ -168,11 +169,7 @@ export function YamlEditor(props: YamlEditorProps) {
           ))}
         </ul>
       )}
-      {refusal !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Problem text={refusal} />
       <div className="g-row g-row-end">
         <Button quiet icon="copy" onClick={() => void copyText(text).then((done) => done && toast.ok(t('ui-copied')))}>
           {t('ui-copy')}

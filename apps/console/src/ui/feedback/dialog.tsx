@@ -9,11 +9,11 @@ import { Button } from '../button.tsx'
 import { useComeBack } from '../focus/place.ts'
 import { scrollStop } from '../focus/scroll-stop.ts'
 import { later } from './later.ts'
+import { Problem } from './problem.tsx'
 
 const DialogBox = later(async () => (await import('./dialog-boxes.tsx')).DialogBox)
 const SideBox = later(async () => (await import('./dialog-boxes.tsx')).SideBox)
 
-/** Loads the components of dialogs. */
 export const loadDialogs = () => Promise.all([DialogBox.load(), SideBox.load()])
 
 // Loaded early, so that unsaved input is protected even without a network.
@@ -21,7 +21,7 @@ dirtyForms.subscribe(() => {
   if (dirtyForms.get() > 0) loadDialogs().catch(() => undefined)
 })
 
-interface DialogProps extends Pick<ModalProps, 'className' | 'style' | 'width' | 'closable'> {
+export interface DialogProps extends Pick<ModalProps, 'className' | 'style' | 'width' | 'closable'> {
   title: ReactNode
   /** The buttons at the end; a form has its own. */
   buttons?: ReactNode
@@ -125,6 +125,10 @@ export const confirm = (question: Question): Promise<boolean> =>
     openQuestions.set((list) => [...list, { ...question, id, answer }])
   })
 
+/** Asks whether to delete something. */
+export const confirmDelete = (question: Omit<Question, 'danger' | 'ok'>) =>
+  confirm({ ...question, danger: true, ok: t('ui-delete') })
+
 // The user who was asked has logged out.
 signed.subscribe(() => {
   if (!signed.get()) for (const { answer } of openQuestions.get()) answer(false)
@@ -207,11 +211,7 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
             />
           </label>
         )}
-        {problem !== '' && (
-          <p className="g-note g-note-bad" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </form>
     </Dialog>
   )

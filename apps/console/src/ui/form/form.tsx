@@ -8,6 +8,7 @@ import { wordsOf } from '../../api/notices.ts'
 import type { Needs } from '../../api/session.ts'
 import { Button } from '../button.tsx'
 import { useUnsent } from '../feedback/dialog.tsx'
+import { Problem } from '../feedback/problem.tsx'
 import { isRequired, problemAt, withoutBlanks, type Path } from './problems.ts'
 
 const Schema = createContext<z.ZodType>(z.unknown())
@@ -145,11 +146,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
             {p.aside.content}
           </aside>
         )}
-        {problem !== '' && (
-          <p className="g-note g-note-bad" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div className="g-form-foot">
           {p.foot}
           <div className="g-row">

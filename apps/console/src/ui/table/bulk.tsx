@@ -1,18 +1,13 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
-import type { Does } from '../may.tsx'
 import { Button } from '../button.tsx'
 import { StateBadge } from '../feedback/state-badge.tsx'
 import { Dialog } from '../feedback/dialog.tsx'
 import { scrollStop } from '../focus/scroll-stop.ts'
+import type { Action } from './row-actions.tsx'
 
-interface Bulk {
-  key: string
-  label: string
-  needs?: Does
-  danger?: boolean
-}
+type Bulk = Pick<Action, 'key' | 'label' | 'needs' | 'danger'>
 
 /** Applied to each row separately. */
 export interface EachAction<R> extends Bulk {

@@ -55,7 +55,6 @@ const keptOf = (name: string) => local.get<UrlValues>(`params-${name}`)
 const opened = (values: UrlValues, said: boolean, kept: UrlValues | undefined): UrlValues =>
   kept && !said ? { ...values, ...kept } : values
 
-/** The query of these values. */
 function queryOf(values: UrlValues, defaults: UrlValues): ListState['query'] {
   const { page, pageSize, ...said } = values
   return {

@@ -17,6 +17,20 @@ export interface Action {
   onClick: () => void
 }
 
+type Common = Pick<Action, 'needs' | 'disabled' | 'onClick'>
+
+/** Opens the form that changes the row. */
+export const editAction = (action: Common): Action => ({ key: 'edit', label: t('ui-edit'), icon: 'edit', ...action })
+
+/** Asks whether to delete the row. */
+export const deleteAction = (action: Common): Action => ({
+  key: 'delete',
+  label: t('ui-delete'),
+  icon: 'delete',
+  danger: true,
+  ...action,
+})
+
 /**
  * The actions of a row, behind one button; dangerous ones are last and separate. A disabled one shows why. If several
  * lack a permission, who can grant it is said once, below them.

@@ -5,7 +5,7 @@ import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
-import { ActionMenu } from '../../../ui/table/row-actions.tsx'
+import { ActionMenu, deleteAction, editAction } from '../../../ui/table/row-actions.tsx'
 import { paramsOf } from '../places.ts'
 import type { DrawnNode } from './drawing.ts'
 import styles from './editor.module.css'
@@ -84,13 +84,10 @@ export function NodeTable({ drawing, text, blueprint, onChange }: NodeTableProps
                       actions={[
                         ...(kind === 'service'
                           ? [
-                              {
-                                key: 'edit',
-                                label: t('ui-edit'),
-                                icon: 'edit' as const,
+                              editAction({
                                 needs,
                                 onClick: () => go(to('service-business-edit', { ...paramsOf(blueprint), sname: name })),
-                              },
+                              }),
                               {
                                 key: 'clone',
                                 label: t('blueprints-ui-clone'),
@@ -103,23 +100,13 @@ export function NodeTable({ drawing, text, blueprint, onChange }: NodeTableProps
                           : kind === 'volume' || kind === 'config'
                             ? []
                             : [
-                                {
-                                  key: 'edit',
-                                  label: t('ui-edit'),
-                                  icon: 'edit' as const,
+                                editAction({
                                   needs,
                                   onClick: () =>
                                     go(to('service-outward-edit', { ...paramsOf(blueprint), kind, sname: name })),
-                                },
+                                }),
                               ]),
-                        {
-                          key: 'delete',
-                          label: t('ui-delete'),
-                          icon: 'delete',
-                          danger: true,
-                          needs,
-                          onClick: () => onChange(removeNode(text, name)),
-                        },
+                        deleteAction({ needs, onClick: () => onChange(removeNode(text, name)) }),
                       ]}
                     />
                   </td>

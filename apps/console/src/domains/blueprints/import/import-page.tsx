@@ -9,6 +9,7 @@ import { holdDraft } from '../../../api/draft.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { FileDrop } from '../../../ui/form/file-drop.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
@@ -161,11 +162,7 @@ function TextOf({ text, onText, area }: TextProps) {
         memo={t('imports-ui-file-memo')}
         onFile={(file) => void take(file)}
       />
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </div>
   )
 }
@@ -234,11 +231,7 @@ function Result({ planned: { plan, text, leaveOut }, isStale, area, onLeave, onI
           ))}
         </fieldset>
       )}
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {plan.notes.length > 0 ? (
         <>
           <h3>{t('imports-ui-notes', { count: plan.notes.length })}</h3>

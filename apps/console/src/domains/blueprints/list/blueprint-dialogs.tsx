@@ -6,7 +6,9 @@ import { platformVersion } from '@gantry/tosca/version'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { FileDrop } from '../../../ui/form/file-drop.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { templateProblems } from '../template-problems.ts'
@@ -26,21 +28,19 @@ export function BasicsDialog({ blueprint, onClose }: { blueprint: BlueprintRow; 
   const { teamId, uuid, version, description, revision } = blueprint
   const change = useWrite(blueprints.basic, { done: 'update-success', quiet: true })
   return (
-    <Dialog title={t('blueprints-ui-basics-title', { version })} onClose={onClose}>
-      <Form
-        schema={blueprints.basic.body}
-        initial={{ version, description }}
-        submit={t('ui-save')}
-        needs={blueprints.basic}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          await change.mutateAsync({ named: body.version, params: { teamId, uuid }, body: { ...body, revision } })
-          onClose()
-        }}
-      >
-        <Basics />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('blueprints-ui-basics-title', { version })}
+      onClose={onClose}
+      schema={blueprints.basic.body}
+      initial={{ version, description }}
+      submit={t('ui-save')}
+      needs={blueprints.basic}
+      onSubmit={(body) =>
+        change.mutateAsync({ named: body.version, params: { teamId, uuid }, body: { ...body, revision } })
+      }
+    >
+      <Basics />
+    </FormDialog>
   )
 }
 
@@ -48,21 +48,17 @@ export function CloneDialog({ blueprint, onClose }: { blueprint: BlueprintRow; o
   const { teamId, uuid, version, description } = blueprint
   const clone = useWrite(blueprints.clone, { done: 'clone-success', quiet: true })
   return (
-    <Dialog title={t('blueprints-ui-clone-title', { version })} onClose={onClose}>
-      <Form
-        schema={blueprints.clone.body}
-        initial={{ description }}
-        submit={t('blueprints-ui-clone')}
-        needs={blueprints.create}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          await clone.mutateAsync({ params: { teamId, uuid }, body })
-          onClose()
-        }}
-      >
-        <Basics />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('blueprints-ui-clone-title', { version })}
+      onClose={onClose}
+      schema={blueprints.clone.body}
+      initial={{ description }}
+      submit={t('blueprints-ui-clone')}
+      needs={blueprints.create}
+      onSubmit={(body) => clone.mutateAsync({ params: { teamId, uuid }, body })}
+    >
+      <Basics />
+    </FormDialog>
   )
 }
 
@@ -137,11 +133,7 @@ export function ImportDialog({ productId, onClose, onDone }: CreateProps) {
         memo={t('blueprints-ui-import-memo')}
         onFile={(chosen) => void take(chosen)}
       />
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {file && (
         <CreateForm key={file.text} productId={productId} template={file.text} onClose={onClose} onDone={onDone} />
       )}

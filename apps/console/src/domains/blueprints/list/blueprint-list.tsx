@@ -6,11 +6,11 @@ import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { type Needs, useUser } from '../../../api/session.ts'
 import { saveText } from '../../../api/transfer.ts'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
-import type { Action } from '../../../ui/table/row-actions.tsx'
+import { type Action, deleteAction } from '../../../ui/table/row-actions.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { paramsOf } from '../places.ts'
 import { BringDialog } from '../../catalog/public.tsx'
@@ -94,11 +94,9 @@ function useBlueprintActions() {
     await translate.mutateAsync({ query: { uuid }, body: { version } })
   }
   const ask = (row: BlueprintRow) =>
-    confirm({
+    confirmDelete({
       title: t('blueprints-ui-delete-title', { version: row.version }),
       text: row.stackNum > 0 ? t('blueprints-ui-delete-used', { count: row.stackNum }) : t('blueprints-ui-delete-text'),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: row.version, ...of(row) }),
     })
   const actionsOf = (row: BlueprintRow): Action[] => [
@@ -153,14 +151,7 @@ function useBlueprintActions() {
       needs: blueprints.get,
       onClick: () => void exportIt(row),
     },
-    {
-      key: 'delete',
-      label: t('ui-delete'),
-      icon: 'delete',
-      danger: true,
-      needs: blueprints.remove,
-      onClick: () => void ask(row),
-    },
+    deleteAction({ needs: blueprints.remove, onClick: () => void ask(row) }),
   ]
   const dialogs = (
     <>

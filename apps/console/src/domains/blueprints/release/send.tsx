@@ -3,6 +3,7 @@ import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import type { Needs } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 
 interface SendProps {
   label: string
@@ -28,11 +29,7 @@ export function Send({ label, needs, blocked, onClose, onSend }: SendProps) {
   }
   return (
     <>
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="g-row g-row-end">
         <Button onClick={onClose}>{t('ui-cancel')}</Button>
         <Button

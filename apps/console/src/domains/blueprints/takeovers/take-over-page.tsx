@@ -8,6 +8,7 @@ import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { to, useGo, useParam, useTeamId } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -184,11 +185,7 @@ function Result({ planned: { plan }, isStale, onTake, onClose, onSend }: ResultP
           />
         ))}
       </ul>
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {plan.stays.length > 0 && <Lines title={t('takeovers-ui-stays')} lines={plan.stays} />}
       <Lines
         title={t('takeovers-ui-rules')}

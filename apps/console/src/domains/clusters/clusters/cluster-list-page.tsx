@@ -6,6 +6,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
+import { numberColumn } from '../../../ui/table/number-column.ts'
 import { CapacityText, UsageBars } from '../hosts/capacity.tsx'
 import { ClusterName, Health } from './health.tsx'
 import { clustersList } from './reads.ts'
@@ -26,7 +27,7 @@ const columns = (sort: boolean): readonly Column<Cluster>[] => [
     wideOnly: true,
     cell: (row) => <span className={styles.word}>{row.version || '–'}</span>,
   },
-  { key: 'nodeNum', title: t('clusters-ui-nodes'), sort, align: 'right', width: 80, cell: (row) => row.nodeNum },
+  numberColumn('nodeNum', t('clusters-ui-nodes'), { sort, width: 80 }),
   {
     key: 'capacity',
     title: t('clusters-ui-capacity'),

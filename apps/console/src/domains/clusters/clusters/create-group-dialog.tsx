@@ -2,8 +2,8 @@ import { ingressGroups, type IngressGroup } from '@gantry/contract/clusters/ingr
 import { AutoComplete, Input, Switch } from 'antd'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 
 interface CreateGroupDialogProps {
   env: string
@@ -19,27 +19,23 @@ export function CreateGroupDialog({ env, groups, onClose }: CreateGroupDialogPro
   })
   const controllers = [...new Set(groups.map(({ controller }) => controller))]
   return (
-    <Dialog title={t('ingress-ui-create')} onClose={onClose}>
-      <Form
-        schema={ingressGroups.create.body}
-        initial={{ isDefault: false, ...(controllers.length === 1 && { controller: controllers[0] }) }}
-        submit={t('ingress-ui-create')}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          await create.mutateAsync({ params: { env }, body })
-          onClose()
-        }}
-      >
-        <Field name="name" label={t('ingress-ui-name')} help={t('ingress-ui-name-help')}>
-          <Input autoFocus autoComplete="off" spellCheck={false} />
-        </Field>
-        <Field name="controller" label={t('ingress-ui-controller')} help={t('ingress-ui-controller-help')}>
-          <AutoComplete options={controllers.map((value) => ({ value }))} />
-        </Field>
-        <Field name="isDefault" label={t('ingress-ui-default-set')} help={t('ingress-ui-default-help')} value="checked">
-          <Switch />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('ingress-ui-create')}
+      onClose={onClose}
+      schema={ingressGroups.create.body}
+      initial={{ isDefault: false, ...(controllers.length === 1 && { controller: controllers[0] }) }}
+      submit={t('ingress-ui-create')}
+      onSubmit={(body) => create.mutateAsync({ params: { env }, body })}
+    >
+      <Field name="name" label={t('ingress-ui-name')} help={t('ingress-ui-name-help')}>
+        <Input autoFocus autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field name="controller" label={t('ingress-ui-controller')} help={t('ingress-ui-controller-help')}>
+        <AutoComplete options={controllers.map((value) => ({ value }))} />
+      </Field>
+      <Field name="isDefault" label={t('ingress-ui-default-set')} help={t('ingress-ui-default-help')} value="checked">
+        <Switch />
+      </Field>
+    </FormDialog>
   )
 }

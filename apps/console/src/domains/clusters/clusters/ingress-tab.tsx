@@ -3,13 +3,14 @@ import type { Cluster } from '@gantry/contract/clusters/clusters'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { later } from '../../../ui/feedback/later.ts'
 import { GoTo } from '../../../ui/link.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { deleteAction } from '../../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { placeOf } from '../hosts/host-marks.tsx'
 import styles from './ingress.module.css'
 
@@ -29,14 +30,12 @@ export function IngressTab({ cluster }: { cluster: Cluster }) {
     quiet: true,
   })
   const ask = ({ name, isDefault }: IngressGroup) =>
-    confirm({
+    confirmDelete({
       title: t('ingress-ui-remove-title', { name }),
       text: t('ingress-ui-remove-text'),
       goes: [t('ingress-ui-goes-group', { name })],
       ...(isDefault && { warning: t('ingress-ui-remove-default') }),
       typed: name,
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { env, name } }),
     })
   return (
@@ -81,23 +80,14 @@ export function IngressTab({ cluster }: { cluster: Cluster }) {
             title: t('ingress-ui-hosts'),
             cell: (row) => <Hosts env={env} hosts={row.hosts} />,
           },
-          {
-            key: 'createdAt',
-            title: t('ingress-ui-age'),
-            wideOnly: true,
-            cell: (row) => <Time at={row.createdAt} />,
-          },
+          timeColumn('createdAt', t('ingress-ui-age'), { wideOnly: true }),
         ]}
         actions={(row) => [
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
+          deleteAction({
             needs: ingressGroups.remove,
             disabled: disabled || (row.way === 'gateway' && t('ingress-ui-with-controller')),
             onClick: () => void ask(row),
-          },
+          }),
         ]}
         empty={{ type: 'other', title: t('ingress-ui-none'), memo: t('ingress-ui-none-memo') }}
       />

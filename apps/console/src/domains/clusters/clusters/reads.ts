@@ -7,10 +7,8 @@ import { readAhead } from '../../../api/use-push.ts'
 import { listQueryAt, type ListState } from '../../../ui/table/list-state.ts'
 import type { Reader } from '../../../ui/route.ts'
 
-/** The list of every cluster. */
 export const clustersList = { name: 'clusters', options: { filters: { health: '' } } } as const
 
-/** The lists of pods: of a cluster, and of a host. */
 export const podsList = {
   cluster: 'cluster-pods',
   host: 'host-pods',

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { clusters, type Cluster } from '@gantry/contract/clusters/clusters'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { confirm, confirmDelete, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
-import type { Action } from '../../../ui/table/row-actions.tsx'
+import { type Action, deleteAction, editAction } from '../../../ui/table/row-actions.tsx'
 import { EditClusterDialog } from './edit-cluster-dialog.tsx'
 
 /** The word that the specification requires for deleting a cluster. */
@@ -27,13 +27,11 @@ export function useClusterActions(): {
     ...teams.map(({ id, name }) => <span key={id}>{t('clusters-ui-delete-team', { name })}</span>),
   ]
   const askRemove = (cluster: Cluster) =>
-    confirm({
+    confirmDelete({
       title: t('clusters-ui-delete-title', { name: cluster.name }),
       goes: here(cluster),
       text: t(cluster.reach === 'agent' ? 'clusters-ui-delete-agent-text' : 'clusters-ui-delete-text'),
       typed,
-      danger: true,
-      ok: t('ui-delete'),
       run: () =>
         remove.mutateAsync({ named: cluster.name, params: { uuid: cluster.uuid }, query: { confirm: cluster.name } }),
     })
@@ -53,14 +51,7 @@ export function useClusterActions(): {
     actionsOf: (cluster, gone) => {
       const disabled = cluster.sandbox && t('clusters-sandbox-kept')
       return [
-        {
-          key: 'edit',
-          label: t('ui-edit'),
-          icon: 'edit',
-          needs: clusters.update,
-          disabled,
-          onClick: () => editing.show(cluster),
-        },
+        editAction({ needs: clusters.update, disabled, onClick: () => editing.show(cluster) }),
         {
           key: 'take-over',
           label: t('takeovers-ui-open'),
@@ -68,15 +59,11 @@ export function useClusterActions(): {
           needs: to('cluster-take-over', { env_uuid: cluster.uuid }),
           onClick: () => go(to('cluster-take-over', { env_uuid: cluster.uuid })),
         },
-        {
-          key: 'delete',
-          label: t('ui-delete'),
-          icon: 'delete',
-          danger: true,
+        deleteAction({
           needs: clusters.remove,
           disabled,
           onClick: () => void askRemove(cluster).then((yes) => yes && gone?.()),
-        },
+        }),
         {
           key: 'empty',
           label: t('clusters-ui-empty'),

@@ -20,7 +20,6 @@ interface WayChoiceProps {
   onChange: (way: ConnectionMethod | undefined) => void
 }
 
-/** The connection methods, one card each. */
 export function WayChoice({ way, keep = false, onChange }: WayChoiceProps) {
   const kept = { value: 'keep', title: t('clusters-ui-way-keep'), memo: t('clusters-ui-way-keep-text') }
   const cards = connectionMethods.map((value) => ({ value, title: t(words[value].title), memo: t(words[value].text) }))
@@ -36,7 +35,6 @@ export function WayChoice({ way, keep = false, onChange }: WayChoiceProps) {
   )
 }
 
-/** The fields of one connection method. */
 export function WayFields({ way }: { way: ConnectionMethod | undefined }) {
   if (way === 'kubeconfig') return <KubeconfigFields />
   if (way === 'token') return <TokenFields />

@@ -4,8 +4,8 @@ import { call } from '../../../api/call.ts'
 import { refreshReads } from '../../../api/queries.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { TeamsSelect } from '../../teams/public.tsx'
 
 const schema = z.strictObject({ teamIds: z.array(z.number().int()).min(1, 'field-required') })
@@ -22,21 +22,19 @@ export function AssignDialog({ cluster, onClose }: { cluster: Cluster; onClose: 
     }
   }
   return (
-    <Dialog title={t('clusters-ui-assign-title', { name })} onClose={onClose}>
-      <Form
-        schema={schema}
-        submit={t('clusters-ui-assign')}
-        onCancel={onClose}
-        onSubmit={async ({ teamIds }) => {
-          await assign(teamIds)
-          toast.ok(t('option-success', { object: `${t('noun-environment')} ${name}` }))
-          onClose()
-        }}
-      >
-        <Field filled name="teamIds" label={t('clusters-ui-teams')} help={t('clusters-ui-teams-help')}>
-          <TeamsSelect without={teams.map(({ id }) => id)} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('clusters-ui-assign-title', { name })}
+      onClose={onClose}
+      schema={schema}
+      submit={t('clusters-ui-assign')}
+      onSubmit={async ({ teamIds }) => {
+        await assign(teamIds)
+        toast.ok(t('option-success', { object: `${t('noun-environment')} ${name}` }))
+      }}
+    >
+      <Field filled name="teamIds" label={t('clusters-ui-teams')} help={t('clusters-ui-teams-help')}>
+        <TeamsSelect without={teams.map(({ id }) => id)} />
+      </Field>
+    </FormDialog>
   )
 }

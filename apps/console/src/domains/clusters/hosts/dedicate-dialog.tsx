@@ -2,8 +2,8 @@ import { hosts, type Host } from '@gantry/contract/clusters/hosts'
 import { z } from 'zod'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { TeamSelect } from '../../teams/public.tsx'
 
 const schema = z.strictObject({ teamId: z.number().int().optional() })
@@ -16,26 +16,24 @@ export function DedicateDialog({ host, onClose }: { host: Host; onClose: () => v
     quiet: true,
   })
   return (
-    <Dialog title={t('hosts-ui-dedicate-title', { name })} onClose={onClose}>
-      <Form
-        schema={schema}
-        initial={dedicated ? { teamId: dedicated.id } : {}}
-        submit={t('ui-save')}
-        onCancel={onClose}
-        onSubmit={async ({ teamId }) => {
-          await write.mutateAsync({
-            named: name,
-            params: { env: envUuid, host: name },
-            body: { teamId: teamId ?? null },
-          })
-          onClose()
-        }}
-      >
-        <Field filled name="teamId" label={t('hosts-ui-dedicate-team')} help={t('hosts-ui-dedicate-help')}>
-          <TeamSelect none={t('hosts-ui-for-all')} valueLabel={dedicated?.name} />
-        </Field>
-        <p className="g-note">{t('hosts-ui-dedicate-waits')}</p>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('hosts-ui-dedicate-title', { name })}
+      onClose={onClose}
+      schema={schema}
+      initial={dedicated ? { teamId: dedicated.id } : {}}
+      submit={t('ui-save')}
+      onSubmit={({ teamId }) =>
+        write.mutateAsync({
+          named: name,
+          params: { env: envUuid, host: name },
+          body: { teamId: teamId ?? null },
+        })
+      }
+    >
+      <Field filled name="teamId" label={t('hosts-ui-dedicate-team')} help={t('hosts-ui-dedicate-help')}>
+        <TeamSelect none={t('hosts-ui-for-all')} valueLabel={dedicated?.name} />
+      </Field>
+      <p className="g-note">{t('hosts-ui-dedicate-waits')}</p>
+    </FormDialog>
   )
 }

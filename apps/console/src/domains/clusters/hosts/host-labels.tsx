@@ -3,10 +3,12 @@ import { hosts, type HostDetail, ownHostKey } from '@gantry/contract/clusters/ho
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { confirmDelete, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { deleteAction, editAction } from '../../../ui/table/row-actions.tsx'
 import { whyShared } from './host-marks.tsx'
 import { HostTaints } from './host-taints.tsx'
 import { keyColumns } from '../clusters/key-columns.tsx'
@@ -53,10 +55,8 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
     .map(([key, value]) => ({ key, value }))
     .sort((a, b) => (ownHostKey(a.key) === ownHostKey(b.key) ? (a.key < b.key ? -1 : 1) : ownHostKey(a.key) ? 1 : -1))
   const remove = (key: string) =>
-    confirm({
+    confirmDelete({
       title: t('hosts-ui-remove-key-title', { key, name: host.name }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () =>
         (kind === 'labels' ? label : annotation).mutateAsync({ named: key, params, query: { host: host.name, key } }),
     })
@@ -80,16 +80,8 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
         actions={(row) => {
           const disabled = shared || (ownHostKey(row.key) && t('hosts-own-key', { key: row.key }))
           return [
-            { key: 'edit', label: t('ui-edit'), icon: 'edit', needs: set, disabled, onClick: () => editing.show(row) },
-            {
-              key: 'delete',
-              label: t('ui-delete'),
-              icon: 'delete',
-              danger: true,
-              needs: unset,
-              disabled,
-              onClick: () => void remove(row.key),
-            },
+            editAction({ needs: set, disabled, onClick: () => editing.show(row) }),
+            deleteAction({ needs: unset, disabled, onClick: () => void remove(row.key) }),
           ]
         }}
         empty={{ small: true, title: t(none) }}
@@ -113,32 +105,30 @@ function KeyDialog({ host, kind, given, title, onClose }: KeyDialogProps) {
   const annotation = useWrite(hosts.setAnnotation, options)
   const labels = kind === 'labels'
   return (
-    <Dialog title={given.key || title} onClose={onClose}>
-      <Form
-        schema={labels ? hosts.setLabel.body : hosts.setAnnotation.body}
-        initial={{ host: host.name, ...given }}
-        submit={t('ui-save')}
-        onCancel={onClose}
-        onSubmit={async ({ key, value = '' }) => {
-          await (labels ? label : annotation).mutateAsync({
-            named: key,
-            params: { env: host.envUuid },
-            body: { host: host.name, key, value },
-          })
-          onClose()
-        }}
-      >
-        <Field name="key" label={t('hosts-ui-key')}>
-          <Input autoFocus={given.key === ''} readOnly={given.key !== ''} autoComplete="off" spellCheck={false} />
-        </Field>
-        <Field filled name="value" label={t('hosts-ui-value')}>
-          {labels ? (
-            <Input autoFocus={given.key !== ''} autoComplete="off" spellCheck={false} />
-          ) : (
-            <Input.TextArea autoFocus={given.key !== ''} rows={4} />
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={given.key || title}
+      onClose={onClose}
+      schema={labels ? hosts.setLabel.body : hosts.setAnnotation.body}
+      initial={{ host: host.name, ...given }}
+      submit={t('ui-save')}
+      onSubmit={async ({ key, value = '' }) => {
+        await (labels ? label : annotation).mutateAsync({
+          named: key,
+          params: { env: host.envUuid },
+          body: { host: host.name, key, value },
+        })
+      }}
+    >
+      <Field name="key" label={t('hosts-ui-key')}>
+        <Input autoFocus={given.key === ''} readOnly={given.key !== ''} autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field filled name="value" label={t('hosts-ui-value')}>
+        {labels ? (
+          <Input autoFocus={given.key !== ''} autoComplete="off" spellCheck={false} />
+        ) : (
+          <Input.TextArea autoFocus={given.key !== ''} rows={4} />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

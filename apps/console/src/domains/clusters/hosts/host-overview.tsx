@@ -8,6 +8,7 @@ import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Rows } from '../../../ui/table/rows.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import type { StateTone } from '../../../ui/feedback/states.ts'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { figure, hostFor, HostRoles, Share } from './host-marks.tsx'
 import styles from './hosts.module.css'
@@ -143,7 +144,7 @@ const Conditions = ({ host: { conditions } }: { host: HostDetail }) => (
           title: t('hosts-ui-state'),
           cell: (row) => <StateBadge state={row.status} tone={toneOf(row)} text={wordOf(row)} />,
         },
-        { key: 'since', title: t('hosts-ui-since'), cell: (row) => <Time at={row.since} /> },
+        timeColumn('since', t('hosts-ui-since')),
         {
           key: 'reason',
           title: t('hosts-ui-reason'),

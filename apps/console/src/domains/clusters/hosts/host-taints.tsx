@@ -3,10 +3,11 @@ import { hosts, type HostDetail, ownHostKey, Taint } from '@gantry/contract/clus
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Dialog, confirmDelete, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { deleteAction } from '../../../ui/table/row-actions.tsx'
 import { whyShared } from './host-marks.tsx'
 import { keyColumns } from '../clusters/key-columns.tsx'
 
@@ -23,10 +24,8 @@ export function HostTaints({ host }: { host: HostDetail }) {
   const save = (taints: Taint[]) =>
     write.mutateAsync({ named: host.name, params: { env: host.envUuid, host: host.name }, body: { taints } })
   const remove = (taint: Taint) =>
-    confirm({
+    confirmDelete({
       title: t('hosts-ui-remove-key-title', { key: keyOf(taint), name: host.name }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => save(own.filter((one) => keyOf(one) !== keyOf(taint))),
     })
   return (
@@ -48,15 +47,11 @@ export function HostTaints({ host }: { host: HostDetail }) {
           { key: 'effect', title: t('hosts-ui-effect'), cell: (row) => t(`hosts-ui-effect-${row.effect}`) },
         ]}
         actions={(row) => [
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
+          deleteAction({
             needs,
             disabled: shared || (ownHostKey(row.key) && t('hosts-own-key', { key: row.key })),
             onClick: () => void remove(row),
-          },
+          }),
         ]}
         empty={{ small: true, title: t('hosts-ui-no-taints') }}
       />

@@ -5,7 +5,6 @@ import { useHostTable } from './host-table.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { StaleNote } from '../pods/stale-notes.tsx'
 
-/** The hosts of a cluster. */
 export function HostsTab({ cluster }: { cluster: Cluster }) {
   const { table, dialog, stale, nothing } = useHostTable(cluster.uuid)
   return (

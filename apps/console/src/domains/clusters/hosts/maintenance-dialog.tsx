@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { scrollStop } from '../../../ui/focus/scroll-stop.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
@@ -61,11 +62,7 @@ export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () =
         }}
       </Loaded>
       <p className="g-note">{t('hosts-ui-drain-rest')}</p>
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { t } from '../../../api/language.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { exactTime } from '../../../ui/format.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 
 /** The only language of Kubernetes' texts. */
 const kubernetes = 'en'
@@ -15,9 +15,8 @@ interface EventColumns {
   source: Column<{ source: string }>
 }
 
-/** The columns of Kubernetes events. */
 export const eventColumns = (): EventColumns => ({
-  last: { key: 'last', title: t('pods-ui-last'), width: 120, cell: (row) => <Time at={row.last} /> },
+  last: timeColumn('last', t('pods-ui-last'), { width: 120 }),
   type: {
     key: 'type',
     title: t('pods-ui-type'),

@@ -7,7 +7,7 @@ import { bytes, count } from '../../../ui/format.ts'
 import { GoTo } from '../../../ui/link.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { AgeNote, emptyUnless, isUntold } from './age-note.tsx'
 import { followed, useScope } from './follow.ts'
 import { Narrowed, Narrowing } from './narrowing.tsx'
@@ -114,7 +114,7 @@ const columns = (env: string, setFilter: (name: string, value: string) => void, 
     extra: true,
     cell: (row) => (row.memory === 0 ? none : bytes(row.memory * 2 ** 30)),
   },
-  { key: 'createdAt', title: t('pods-ui-age'), sort: true, cell: (row) => <Time at={row.createdAt} /> },
+  timeColumn('createdAt', t('pods-ui-age'), { sort: true }),
 ]
 
 /**

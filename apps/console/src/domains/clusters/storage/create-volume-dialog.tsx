@@ -7,8 +7,8 @@ import { useState } from 'react'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useUser } from '../../../api/session.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 
 const types = ['nfs', 'hostPath', 'local'] as const
@@ -24,53 +24,49 @@ export function CreateVolumeDialog({ cluster, onClose }: { cluster: Cluster; onC
   })
   const [type, setType] = useState<Type>('nfs')
   return (
-    <Dialog title={t('storage-ui-volume-create')} onClose={onClose}>
-      <Form
-        schema={storage.createVolume.body}
-        initial={{
-          accessModes: ['ReadWriteOnce'],
-          reclaimPolicy: 'Retain',
-          source: { type: 'nfs', server: '', path: '' },
-        }}
-        submit={t('storage-ui-volume-create')}
-        onCancel={onClose}
-        onChange={({ source }) => source && setType(source.type)}
-        onSubmit={async (body) => {
-          await create.mutateAsync({ params, body })
-          onClose()
-        }}
-      >
-        <div className="g-columns">
-          <Field name="name" label={t('storage-ui-name')} help={t('storage-ui-name-help')}>
-            <Input autoFocus autoComplete="off" spellCheck={false} />
-          </Field>
-          <Field name="capacity" label={t('storage-ui-capacity')}>
-            <InputNumber min={0.001} step={1} suffix="GiB" />
-          </Field>
-        </div>
-        <SourceFields type={type} envUuid={cluster.uuid} />
-        <Field filled name="accessModes" label={t('storage-ui-modes')}>
+    <FormDialog
+      title={t('storage-ui-volume-create')}
+      onClose={onClose}
+      schema={storage.createVolume.body}
+      initial={{
+        accessModes: ['ReadWriteOnce'],
+        reclaimPolicy: 'Retain',
+        source: { type: 'nfs', server: '', path: '' },
+      }}
+      submit={t('storage-ui-volume-create')}
+      onChange={({ source }) => source && setType(source.type)}
+      onSubmit={(body) => create.mutateAsync({ params, body })}
+    >
+      <div className="g-columns">
+        <Field name="name" label={t('storage-ui-name')} help={t('storage-ui-name-help')}>
+          <Input autoFocus autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field name="capacity" label={t('storage-ui-capacity')}>
+          <InputNumber min={0.001} step={1} suffix="GiB" />
+        </Field>
+      </div>
+      <SourceFields type={type} envUuid={cluster.uuid} />
+      <Field filled name="accessModes" label={t('storage-ui-modes')}>
+        <Select
+          mode="multiple"
+          showSearch={{ optionFilterProp: 'label' }}
+          options={AccessMode.options.map((value) => ({ value, label: t(`storage-ui-mode-${value}`) }))}
+        />
+      </Field>
+      <div className="g-columns">
+        <Field name="driver" label={t('storage-ui-driver')} help={t('storage-ui-volume-driver-help')}>
+          <AutoComplete options={(drivers.data ?? []).map(({ name }) => ({ value: name }))} />
+        </Field>
+        <Field filled name="reclaimPolicy" label={t('storage-ui-policy')}>
           <Select
-            mode="multiple"
-            showSearch={{ optionFilterProp: 'label' }}
-            options={AccessMode.options.map((value) => ({ value, label: t(`storage-ui-mode-${value}`) }))}
+            options={[
+              { value: 'Retain', label: t('storage-ui-retain') },
+              { value: 'Delete', label: t('storage-ui-delete') },
+            ]}
           />
         </Field>
-        <div className="g-columns">
-          <Field name="driver" label={t('storage-ui-driver')} help={t('storage-ui-volume-driver-help')}>
-            <AutoComplete options={(drivers.data ?? []).map(({ name }) => ({ value: name }))} />
-          </Field>
-          <Field filled name="reclaimPolicy" label={t('storage-ui-policy')}>
-            <Select
-              options={[
-                { value: 'Retain', label: t('storage-ui-retain') },
-                { value: 'Delete', label: t('storage-ui-delete') },
-              ]}
-            />
-          </Field>
-        </div>
-      </Form>
-    </Dialog>
+      </div>
+    </FormDialog>
   )
 }
 

@@ -4,11 +4,12 @@ import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { Column } from '../../../ui/table/column.ts'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { count } from '../../../ui/format.ts'
 import { Section } from '../../../ui/page.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { deleteAction } from '../../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { CreateDriverDialog } from './create-driver-dialog.tsx'
 import styles from './storage.module.css'
 
@@ -50,12 +51,7 @@ const columns = (): readonly Column<Driver>[] => [
     wideOnly: true,
     cell: (row) => (row.expandable ? t('storage-ui-yes') : t('storage-ui-no')),
   },
-  {
-    key: 'createdAt',
-    title: t('storage-ui-created'),
-    wideOnly: true,
-    cell: (row) => <Time at={row.createdAt} />,
-  },
+  timeColumn('createdAt', t('storage-ui-created'), { wideOnly: true }),
 ]
 
 /** The storage drivers of a cluster, which provision volumes for claims. */
@@ -71,14 +67,12 @@ export function DriverSection({ cluster, disabled }: DriverSectionProps) {
   })
   const setDefault = useWrite(storage.setDefaultDriver, { done: 'update-success' })
   const ask = ({ name, isDefault }: Driver) =>
-    confirm({
+    confirmDelete({
       title: t('storage-ui-driver-remove-title', { name }),
       text: t('storage-ui-driver-remove-text'),
       goes: [t('storage-ui-goes-driver', { name })],
       ...(isDefault && { warning: t('storage-ui-driver-remove-default') }),
       typed: name,
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: name, params: { ...params, name } }),
     })
   return (
@@ -106,15 +100,11 @@ export function DriverSection({ cluster, disabled }: DriverSectionProps) {
             disabled: disabled || (row.isDefault && settled && t('storage-ui-is-default')),
             onClick: () => setDefault.mutate({ named: row.name, params: { ...params, name: row.name } }),
           },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
+          deleteAction({
             needs: storage.removeDriver,
             disabled: disabled || (row.volumeNum > 0 && t('storage-ui-driver-has-volumes', { count: row.volumeNum })),
             onClick: () => void ask(row),
-          },
+          }),
         ]}
         empty={{ type: 'other', title: t('storage-ui-drivers-none'), memo: t('storage-ui-drivers-none-memo') }}
       />

@@ -4,9 +4,10 @@ import { type HostFolder, hostFolders } from '@gantry/contract/clusters/host-fol
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirm, Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { example } from '../../../ui/form/example.ts'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
@@ -84,34 +85,24 @@ export function HostFolderSection({ cluster }: { cluster: Cluster }) {
 function OpenFolderDialog({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
   const open = useWrite(hostFolders.open, { done: 'add-success', quiet: true })
   return (
-    <Dialog title={t('host-folder-ui-add')} onClose={onClose}>
-      <p>{t('host-folder-ui-add-text')}</p>
-      <Form
-        schema={hostFolders.open.body}
-        initial={{ readOnly: true }}
-        submit={t('host-folder-ui-add')}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          await open.mutateAsync({ named: body.path, params: { env: cluster.uuid }, body })
-          onClose()
-        }}
-      >
-        <Field name="path" label={t('host-folder-ui-path')}>
-          <Input
-            autoFocus
-            className="g-mono"
-            spellCheck={false}
-            autoComplete="off"
-            placeholder={example('/srv/media')}
-          />
-        </Field>
-        <Field name="teamId" label={t('host-folder-ui-team')}>
-          <TeamSelect none="" />
-        </Field>
-        <Field name="readOnly" label={t('host-folder-ui-read-only')} value="checked">
-          <Switch />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('host-folder-ui-add')}
+      onClose={onClose}
+      about={<p>{t('host-folder-ui-add-text')}</p>}
+      schema={hostFolders.open.body}
+      initial={{ readOnly: true }}
+      submit={t('host-folder-ui-add')}
+      onSubmit={(body) => open.mutateAsync({ named: body.path, params: { env: cluster.uuid }, body })}
+    >
+      <Field name="path" label={t('host-folder-ui-path')}>
+        <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" placeholder={example('/srv/media')} />
+      </Field>
+      <Field name="teamId" label={t('host-folder-ui-team')}>
+        <TeamSelect none="" />
+      </Field>
+      <Field name="readOnly" label={t('host-folder-ui-read-only')} value="checked">
+        <Switch />
+      </Field>
+    </FormDialog>
   )
 }

@@ -3,9 +3,9 @@ import { storage, type Volume } from '@gantry/contract/clusters/storage'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
-import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { confirm, confirmDelete } from '../../../ui/feedback/dialog.tsx'
 import { count } from '../../../ui/format.ts'
-import type { Action } from '../../../ui/table/row-actions.tsx'
+import { type Action, deleteAction } from '../../../ui/table/row-actions.tsx'
 
 const stateKeys = {
   Pending: 'storage-volume-is-pending',
@@ -22,7 +22,6 @@ const unless = (volume: Volume, ...states: Volume['state'][]): string | false =>
   (volume.heldBy !== null && t('storage-volume-deleting', { name: volume.name })) ||
   (!states.includes(volume.state) && t(stateKeys[volume.state], { name: volume.name, claim: claimOf(volume) }))
 
-/** The actions on a volume. */
 export function useVolumeActions({ uuid }: Cluster, disabled: string | false): (volume: Volume) => Action[] {
   const activate = useWrite(storage.activate, { done: 'option-success', quiet: true })
   const reclaim = useWrite(storage.reclaim, { quiet: true })
@@ -56,13 +55,11 @@ export function useVolumeActions({ uuid }: Cluster, disabled: string | false): (
       },
     })
   const askRemove = (volume: Volume) =>
-    confirm({
+    confirmDelete({
       title: t('storage-ui-remove-title', { name: volume.name }),
       goes: [t('storage-ui-goes-volume', { name: volume.name })],
       text: t('storage-ui-remove-text', { size: size(volume), source: volume.source }),
       typed: volume.name,
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: volume.name, ...of(volume) }),
     })
 
@@ -84,14 +81,10 @@ export function useVolumeActions({ uuid }: Cluster, disabled: string | false): (
       disabled: disabled || unless(volume, 'Released'),
       onClick: () => void askReclaim(volume),
     },
-    {
-      key: 'delete',
-      label: t('ui-delete'),
-      icon: 'delete',
-      danger: true,
+    deleteAction({
       needs: storage.removeVolume,
       disabled: disabled || (volume.state === 'Bound' && unless(volume, 'Available')),
       onClick: () => void askRemove(volume),
-    },
+    }),
   ]
 }

@@ -9,7 +9,7 @@ import { count } from '../../../ui/format.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { Section } from '../../../ui/page.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { AgeNote, emptyUnless, isUntold } from '../pods/age-note.tsx'
 import { CreateVolumeDialog } from './create-volume-dialog.tsx'
 import { followed, useScope } from '../pods/follow.ts'
@@ -72,13 +72,7 @@ const columns = (): readonly Column<Volume>[] => [
     wideOnly: true,
     cell: (row) => (row.reclaimPolicy === 'Delete' ? t('storage-ui-delete') : t('storage-ui-retain')),
   },
-  {
-    key: 'createdAt',
-    title: t('storage-ui-created'),
-    sort: true,
-    wideOnly: true,
-    cell: (row) => <Time at={row.createdAt} />,
-  },
+  timeColumn('createdAt', t('storage-ui-created'), { sort: true, wideOnly: true }),
 ]
 
 /** The persistent volumes that the user may see, with their claims and the pods that use them. */

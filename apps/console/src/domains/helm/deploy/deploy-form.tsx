@@ -10,6 +10,7 @@ import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Facts, Loaded } from '../../../ui/detail.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { GoTo, to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { Section } from '../../../ui/page.tsx'
@@ -112,11 +113,7 @@ export function DeployForm({ repository, chart, version, release }: DeployFormPr
           {(one) => <ValuesTabs chart={one} last={release?.values ?? ''} yours={yours} onChange={setYours} />}
         </Loaded>
       </Section>
-      {refusal !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Problem text={refusal} />
       <div className="g-row g-row-end">
         <Button
           icon="diff"

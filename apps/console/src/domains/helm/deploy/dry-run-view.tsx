@@ -1,5 +1,6 @@
 import type { DryRun } from '@gantry/contract/helm/releases'
 import { t } from '../../../api/language.ts'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { ObjectChanges } from '../releases/object-changes.tsx'
 
@@ -54,11 +55,7 @@ export function DryRunView({ dryRun }: { dryRun: DryRun }) {
               hard: hardOf(quota.hard.memory),
             })}
           </p>
-          {quota.problem !== '' && (
-            <p className="g-note g-note-bad" role="alert">
-              {quota.problem}
-            </p>
-          )}
+          <Problem text={quota.problem} />
         </>
       ) : (
         <p className="g-faint">{t('helm-ui-quota-unknown')}</p>

@@ -4,8 +4,8 @@ import { useRead } from '../../../api/hooks.ts'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
-import { Time } from '../../../ui/time.tsx'
 import { ReleasePage } from './release-page.tsx'
 import { ReleaseState } from './release-state.tsx'
 
@@ -61,13 +61,7 @@ function ReleaseList() {
         { key: 'chart', title: t('helm-ui-chart'), cell: (row) => `${row.chart} ${row.version}` },
         { key: 'stack', title: t('helm-ui-stack'), cell: (row) => row.stack },
         { key: 'cluster', title: t('helm-ui-cluster'), cell: (row) => row.clusterName, wideOnly: true },
-        {
-          key: 'updatedAt',
-          title: t('helm-ui-updated'),
-          sort: true,
-          cell: (row) => <Time at={row.updatedAt} />,
-          wideOnly: true,
-        },
+        timeColumn('updatedAt', t('helm-ui-updated'), { sort: true, wideOnly: true }),
       ]}
       empty={{ type: 1, title: t('helm-ui-releases-none'), memo: t('helm-ui-releases-none-memo') }}
     />

@@ -3,7 +3,7 @@ import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Facts, Loaded } from '../../../ui/detail.tsx'
-import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../../ui/feedback/dialog.tsx'
 import { scrollStop } from '../../../ui/focus/scroll-stop.ts'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -25,12 +25,10 @@ function OneRelease({ release }: { release: ReleaseDetails }) {
   const isBusy = !['deployed', 'failed'].includes(release.state)
   const busy = isBusy && t(`helm-ui-release-state-${release.state}`)
   const askRemove = () =>
-    confirm({
+    confirmDelete({
       title: t('helm-ui-remove-title', { name }),
       goes: [t('helm-ui-goes-objects', { namespace })],
-      danger: true,
       typed: name,
-      ok: t('ui-delete'),
       run: async () => {
         await remove.mutateAsync({ params: { id, tenantId: teamId }, query: { cluster } })
         go(to('helm-list', { team_id: teamId }))

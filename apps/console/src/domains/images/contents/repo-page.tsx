@@ -66,7 +66,6 @@ export function RepoListPage() {
   )
 }
 
-/** Repositories of a registry of the platform. */
 export function PlatformRepoListPage() {
   const registryId = Number(useParam('registry_id'))
   const list = useListState('sys-registry-repo')

@@ -13,6 +13,7 @@ import { type Crumb, Page } from '../../../ui/page.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { deleteAction } from '../../../ui/table/row-actions.tsx'
 import { Time } from '../../../ui/time.tsx'
 import styles from './contents.module.css'
 import type { Wanted } from './deletion.ts'
@@ -104,15 +105,11 @@ function TagList({ name, repoId, crumbs }: TagListProps) {
             disabled: isDangling(row) && (row.problem?.text ?? ''),
             onClick: () => showing.show(row),
           },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
+          deleteAction({
             needs: contents.removeTag,
             disabled: row.digest === '' && (row.problem?.text ?? ''),
             onClick: () => setDeleting([row]),
-          },
+          }),
         ]}
         choosable={(row) => row.digest !== ''}
         bulk={[

@@ -4,7 +4,7 @@ import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useGo } from '../../../ui/link.tsx'
 import type { Column } from '../../../ui/table/column.ts'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { causeOf, firstLine, shortCommit } from '../definition/words.ts'
 import { type PipelinePlace, toArtifacts, toBuild } from '../pipelines/places.ts'
 import { BuildDuration } from './duration.tsx'
@@ -59,7 +59,7 @@ export const buildColumns = (): Column<BuildSummary>[] => [
   },
   { key: 'tests', title: t('pipelines-ui-tests'), cell: (row) => <Tests build={row} /> },
   { key: 'agent', title: t('pipelines-ui-agent'), cell: (row) => row.agentName || '–', wideOnly: true },
-  { key: 'queuedAt', title: t('pipelines-ui-queued-at'), cell: (row) => <Time at={row.queuedAt} /> },
+  timeColumn('queuedAt', t('pipelines-ui-queued-at')),
 ]
 
 /** The actions on a build in every list: log, artifacts, stop. */

@@ -4,9 +4,10 @@ import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { call } from '../../../api/call.ts'
-import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../../ui/feedback/dialog.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { deleteAction } from '../../../ui/table/row-actions.tsx'
 import { PipelineFrame } from '../pipelines/pipeline-frame.tsx'
 import { toBuild } from '../pipelines/places.ts'
 import { useBuildsOfReport } from '../reports/builds-of-report.tsx'
@@ -34,11 +35,9 @@ function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
   const needs = builds.trigger
 
   const askRemove = (row: BuildSummary) =>
-    confirm({
+    confirmDelete({
       title: t('pipelines-ui-delete-build-title', { number: row.number }),
       goes: goesWith(row),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: `#${row.number}`, params: { ...params, number: row.number } }),
     })
 
@@ -68,17 +67,13 @@ function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
             needs: running.pin,
             onClick: () => pin(pipeline.id, row),
           },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
+          deleteAction({
             needs: builds.remove,
             disabled:
               (canStop(row) && t('pipelines-ui-delete-running')) ||
               (row.pinned && t('pipelines-build-pinned', { number: row.number })),
             onClick: () => void askRemove(row),
-          },
+          }),
         ]}
         bulk={[
           {

@@ -5,7 +5,7 @@ import { t } from '../../../api/language.ts'
 import { SideDialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { shortCommit } from '../definition/words.ts'
 import { seconds } from '../reports/figures.ts'
 
@@ -42,7 +42,7 @@ export function TestHistory({ build, test: { suite, name }, onClose }: TestHisto
             width: 96,
             cell: (row) => seconds(row.seconds),
           },
-          { key: 'at', title: t('pipelines-ui-queued-at'), cell: (row) => <Time at={row.at} />, wideOnly: true },
+          timeColumn('at', t('pipelines-ui-queued-at'), { wideOnly: true }),
         ]}
       />
     </SideDialog>

@@ -7,7 +7,7 @@ import { confirm } from '../../../ui/feedback/dialog.tsx'
 import { bytes } from '../../../ui/format.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import styles from './caches.module.css'
 
 /** The entries that the cache steps of a pipeline have stored. */
@@ -60,7 +60,7 @@ export function CacheList({ pipeline: { id, projectName } }: { pipeline: Pipelin
             width: 96,
             cell: (row) => bytes(row.size),
           },
-          { key: 'usedAt', title: t('pipelines-ui-caches-used'), width: 160, cell: (row) => <Time at={row.usedAt} /> },
+          timeColumn('usedAt', t('pipelines-ui-caches-used'), { width: 160 }),
         ]}
         empty={{ type: 1, title: t('pipelines-ui-caches-none'), memo: t('pipelines-ui-caches-none-memo') }}
       />

@@ -1,3 +1,4 @@
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { example } from '../../../ui/form/example.ts'
 import { AutoComplete, type AutoCompleteProps, Form as Antd, Input } from 'antd'
 import { useState } from 'react'
@@ -191,11 +192,7 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
           )}
         </div>
       </div>
-      {checked.state === 'failed' && (
-        <p className="g-note g-note-bad" role="alert">
-          {checked.text}
-        </p>
-      )}
+      {checked.state === 'failed' && <Problem text={checked.text} />}
       <Field name={['repository', 'branch']} label={t('pipelines-ui-branch')} help={t('pipelines-ui-branch-help')}>
         <BranchInput branches={branches} />
       </Field>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { addStage, moveStageTo } from '../definition/draft.ts'
 import { type Editing, EditingContext } from './editing.ts'
 import { Gap } from './moving.tsx'
@@ -47,11 +48,7 @@ export function DefinitionEditor({ editing }: EditorProps) {
       }}
     >
       <div className={styles.editor} ref={box}>
-        {whole !== undefined && (
-          <p className="g-note g-note-bad" role="alert">
-            {whole}
-          </p>
-        )}
+        <Problem text={whole} />
         <ol className={styles.stages}>
           {draft.map((one, at) => (
             <li key={one.key}>

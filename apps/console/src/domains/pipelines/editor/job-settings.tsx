@@ -1,10 +1,10 @@
 import { ExecutorName, OsType } from '@gantry/contract/pipelines/definition'
-import { Input, InputNumber, Select } from 'antd'
+import { Input, Select } from 'antd'
 import { t } from '../../../api/language.ts'
 import { BuildImageSelect } from '../../build-images/public.tsx'
 import { changeJob, type DraftJob } from '../definition/draft.ts'
 import { osNames } from '../../../ui/os-names.ts'
-import { StepField } from '../steps/step-field.tsx'
+import { NumberField, StepField } from '../steps/step-field.tsx'
 import { patched } from '../steps/step-parts.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { useEditing } from './editing.ts'
@@ -88,36 +88,28 @@ export function JobSettings({ id, one, at, row }: JobSettingsProps) {
         texts={job.labels ?? []}
         onChange={(labels) => set({ labels: labels.length > 0 ? labels : undefined })}
       />
-      <StepField
+      <NumberField
         name="timeoutMinutes"
         label={t('pipelines-ui-timeout')}
         help={t('pipelines-ui-job-timeout-help')}
         optional
-      >
-        {(control) => (
-          <InputNumber
-            {...control}
-            min={1}
-            max={10_080}
-            precision={0}
-            suffix={t('ui-unit-min')}
-            value={job.timeoutMinutes ?? null}
-            onChange={(minutes) => set({ timeoutMinutes: minutes ?? undefined })}
-          />
-        )}
-      </StepField>
-      <StepField name="retries.count" label={t('pipelines-ui-job-retries')} help={t('pipelines-ui-job-retries-help')}>
-        {(control) => (
-          <InputNumber
-            {...control}
-            min={0}
-            max={5}
-            precision={0}
-            value={retries}
-            onChange={(count) => set({ retries: count ? { ...job.retries, count } : undefined })}
-          />
-        )}
-      </StepField>
+        min={1}
+        max={10_080}
+        precision={0}
+        suffix={t('ui-unit-min')}
+        value={job.timeoutMinutes}
+        onChange={(timeoutMinutes) => set({ timeoutMinutes })}
+      />
+      <NumberField
+        name="retries.count"
+        label={t('pipelines-ui-job-retries')}
+        help={t('pipelines-ui-job-retries-help')}
+        min={0}
+        max={5}
+        precision={0}
+        value={retries}
+        onChange={(count) => set({ retries: count ? { ...job.retries, count } : undefined })}
+      />
       {retries > 0 && (
         <TextsField
           name="retries.exitCodes"

@@ -1,10 +1,10 @@
 import { roles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
-import { InputNumber, Select, Switch } from 'antd'
+import { Select } from 'antd'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { changeStage, type DraftStage } from '../definition/draft.ts'
-import { StepField } from '../steps/step-field.tsx'
+import { NumberField, StepField, SwitchField } from '../steps/step-field.tsx'
 import { patched } from '../steps/step-parts.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { useEditing } from './editing.ts'
@@ -80,13 +80,13 @@ export function HandsOnField({ files, onChange }: { files: readonly string[]; on
 
 export function KeepsWorkspaceField({ keeps, onChange }: { keeps: boolean; onChange: (keeps: boolean) => void }) {
   return (
-    <StepField
+    <SwitchField
       name="keepsWorkspace"
       label={t('pipelines-ui-keeps-workspace')}
       help={t('pipelines-ui-keeps-workspace-help')}
-    >
-      {({ id, disabled }) => <Switch id={id} disabled={disabled} checked={keeps} onChange={onChange} />}
-    </StepField>
+      value={keeps}
+      onChange={onChange}
+    />
   )
 }
 
@@ -128,37 +128,28 @@ function ApprovalFields({ approval, asks, onChange }: ApprovalProps) {
         onChange={(roles) => set({ roles: some(roles) })}
       />
       {asks === 'approve' && (
-        <StepField name="approval.count" label={t('pipelines-ui-approval-count')}>
-          {(control) => (
-            <InputNumber
-              {...control}
-              min={1}
-              max={10}
-              precision={0}
-              value={approval.count ?? 1}
-              onChange={(count) => set({ count: count === null || count === 1 ? undefined : count })}
-            />
-          )}
-        </StepField>
+        <NumberField
+          name="approval.count"
+          label={t('pipelines-ui-approval-count')}
+          min={1}
+          max={10}
+          precision={0}
+          value={approval.count ?? 1}
+          onChange={(count) => set({ count: count === 1 ? undefined : count })}
+        />
       )}
-      <StepField
+      <NumberField
         name="approval.hours"
         label={t('pipelines-ui-approval-hours')}
         help={t('pipelines-ui-approval-hours-help')}
         optional
-      >
-        {(control) => (
-          <InputNumber
-            {...control}
-            min={1}
-            max={720}
-            precision={0}
-            suffix={t('ui-unit-h')}
-            value={approval.hours ?? null}
-            onChange={(hours) => set({ hours: hours ?? undefined })}
-          />
-        )}
-      </StepField>
+        min={1}
+        max={720}
+        precision={0}
+        suffix={t('ui-unit-h')}
+        value={approval.hours}
+        onChange={(hours) => set({ hours })}
+      />
       <TextsField
         name="approval.parameters"
         label={t('pipelines-ui-approval-parameters')}

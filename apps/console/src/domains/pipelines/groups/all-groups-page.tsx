@@ -6,7 +6,7 @@ import { to } from '../../../ui/link.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { ListPage } from '../../../ui/table/list-page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 
 const columns: readonly Column<TeamGroup>[] = [
   { key: 'name', title: t('pipelines-ui-group'), cell: (row) => row.name },
@@ -24,12 +24,7 @@ const columns: readonly Column<TeamGroup>[] = [
     cell: (row) => row.description || <span className="g-faint">–</span>,
     wideOnly: true,
   },
-  {
-    key: 'createdAt',
-    title: t('pipelines-ui-created-at'),
-    cell: (row) => <Time at={row.createdAt} />,
-    wideOnly: true,
-  },
+  timeColumn('createdAt', t('pipelines-ui-created-at'), { wideOnly: true }),
 ]
 
 /** The pipeline groups of every team, for administrators. */

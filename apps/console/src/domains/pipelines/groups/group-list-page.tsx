@@ -2,12 +2,12 @@ import { groups, type Group } from '@gantry/contract/pipelines/groups'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { count } from '../../../ui/format.ts'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
+import { ListPage } from '../../../ui/table/list-page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
-import { Page } from '../../../ui/page.tsx'
-import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { deleteAction, editAction } from '../../../ui/table/row-actions.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { GroupVariablesDialog } from './group-variables-dialog.tsx'
@@ -20,23 +20,21 @@ export function GroupListPage() {
   const editing = useDialog<Group | 'new'>()
   const variables = useDialog<Group>()
   const remove = useWrite(groups.remove, { done: 'delete-success', quiet: true })
-  const create = () => editing.show('new')
 
   const askRemove = (group: Group) =>
-    confirm({
+    confirmDelete({
       title: t('pipelines-ui-group-delete-title', { name: group.name }),
       goes: [t('pipelines-ui-group-goes-variables')],
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: group.name, params: { id: group.id } }),
     })
 
   return (
-    <Page
+    <ListPage
       title={t('route-cd-groups')}
       about={t('pipelines-ui-groups-about')}
       crumbs={[{ label: t('route-pipeline-v1-list'), to: to('pipeline-v1-list') }]}
-      actions={
+      add={{ label: t('pipelines-ui-group-create'), needs: groups.create, onClick: () => editing.show('new') }}
+      more={
         <>
           <Button icon="key" onClick={() => go(to('cd-credentials'))}>
             {t('route-cd-credentials')}
@@ -44,68 +42,47 @@ export function GroupListPage() {
           <Button icon="bell" onClick={() => go(to('cd-notification-rules'))}>
             {t('route-cd-notification-rules')}
           </Button>
-          <Button primary icon="add" needs={groups.create} onClick={create}>
-            {t('pipelines-ui-group-create')}
-          </Button>
         </>
       }
+      query={query}
+      list={list}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.name}
+      search={t('pipelines-ui-search')}
+      columns={[
+        { key: 'name', title: t('pipelines-ui-name'), cell: (row) => row.name },
+        {
+          key: 'pipelineNum',
+          title: t('route-pipeline-v1-list'),
+          align: 'right',
+          width: 112,
+          cell: (row) => count(row.pipelineNum),
+        },
+        { key: 'description', title: t('pipelines-ui-description'), cell: (row) => row.description || '–' },
+        { key: 'updated', title: t('ui-changed'), cell: (row) => <Time at={row.updatedAt} />, wideOnly: true },
+        { key: 'updatedBy', title: t('ui-changed-by'), cell: (row) => row.updatedBy || '–', wideOnly: true },
+      ]}
+      open={(row) => to('pipeline-v1-list', {}, { groupId: row.id })}
+      actions={(row) => [
+        editAction({ needs: groups.update, onClick: () => editing.show(row) }),
+        {
+          key: 'variables',
+          label: t('pipelines-ui-variables'),
+          icon: 'key',
+          onClick: () => variables.show(row),
+        },
+        deleteAction({
+          needs: groups.remove,
+          disabled: row.pipelineNum > 0 && t('pipelines-ui-group-has', { count: row.pipelineNum }),
+          onClick: () => void askRemove(row),
+        }),
+      ]}
+      empty={{ type: 1, title: t('pipelines-ui-no-groups'), memo: t('pipelines-ui-no-groups-memo') }}
     >
-      <ResourceTable
-        label={t('route-cd-groups')}
-        query={query}
-        list={list}
-        rowKey={(row) => row.id}
-        nameOf={(row) => row.name}
-        search={t('pipelines-ui-search')}
-        columns={[
-          { key: 'name', title: t('pipelines-ui-name'), cell: (row) => row.name },
-          {
-            key: 'pipelineNum',
-            title: t('route-pipeline-v1-list'),
-            align: 'right',
-            width: 112,
-            cell: (row) => count(row.pipelineNum),
-          },
-          { key: 'description', title: t('pipelines-ui-description'), cell: (row) => row.description || '–' },
-          { key: 'updated', title: t('ui-changed'), cell: (row) => <Time at={row.updatedAt} />, wideOnly: true },
-          { key: 'updatedBy', title: t('ui-changed-by'), cell: (row) => row.updatedBy || '–', wideOnly: true },
-        ]}
-        open={(row) => to('pipeline-v1-list', {}, { groupId: row.id })}
-        actions={(row) => [
-          {
-            key: 'edit',
-            label: t('ui-edit'),
-            icon: 'edit',
-            needs: groups.update,
-            onClick: () => editing.show(row),
-          },
-          {
-            key: 'variables',
-            label: t('pipelines-ui-variables'),
-            icon: 'key',
-            onClick: () => variables.show(row),
-          },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
-            needs: groups.remove,
-            disabled: row.pipelineNum > 0 && t('pipelines-ui-group-has', { count: row.pipelineNum }),
-            onClick: () => void askRemove(row),
-          },
-        ]}
-        empty={{
-          type: 1,
-          title: t('pipelines-ui-no-groups'),
-          memo: t('pipelines-ui-no-groups-memo'),
-          add: { label: t('pipelines-ui-group-create'), needs: groups.create, onClick: create },
-        }}
-      />
       {editing.open && (
         <GroupDialog {...(editing.open === 'new' ? {} : { group: editing.open })} onClose={editing.hide} />
       )}
       {variables.open && <GroupVariablesDialog group={variables.open} onClose={variables.hide} />}
-    </Page>
+    </ListPage>
   )
 }

@@ -3,7 +3,7 @@ import { t } from '../../../api/language.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { bytes } from '../../../ui/format.ts'
 import type { Column } from '../../../ui/table/column.ts'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 
 /** The columns of an image from a build, on the build's page and in the pipeline's list. */
 export const imageColumns = (): Column<BuildImage>[] => [
@@ -15,5 +15,5 @@ export const imageColumns = (): Column<BuildImage>[] => [
   { key: 'digest', title: t('pipelines-ui-digest'), cell: (row) => <Copyable text={row.digest} short={19} /> },
   { key: 'size', title: t('pipelines-ui-size'), align: 'right', cell: (row) => bytes(row.size) },
   { key: 'step', title: t('pipelines-ui-step'), cell: (row) => row.step, wideOnly: true },
-  { key: 'createdAt', title: t('pipelines-ui-created-at'), cell: (row) => <Time at={row.createdAt} /> },
+  timeColumn('createdAt', t('pipelines-ui-created-at')),
 ]

@@ -7,9 +7,9 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { example } from '../../../ui/form/example.ts'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { PeopleFields } from '../reviews/people-fields.tsx'
@@ -50,93 +50,88 @@ export function RuleDialog({ rule, onClose }: RuleDialogProps) {
   const update = useWrite(notificationRules.update, { ...writes, done: 'update-success' })
   const scope = rule?.scopeName ? { valueLabel: rule.scopeName } : {}
   return (
-    <Dialog
+    <FormDialog
       title={rule ? t('notifications-ui-rule-edit', { name: rule.name }) : t('notifications-ui-rule-add')}
       onClose={onClose}
+      schema={notificationRules.create.body}
+      initial={rule ? inputOf(rule) : initialRule}
+      submit={t('ui-save')}
+      needs={rule ? notificationRules.update : notificationRules.create}
+      onSubmit={async (body) => {
+        if (rule)
+          await update.mutateAsync({
+            named: body.name,
+            params: { teamId, ruleId: rule.id },
+            query: { revision: rule.revision },
+            body,
+          })
+        else await create.mutateAsync({ named: body.name, params: { teamId }, body })
+      }}
     >
-      <Form
-        schema={notificationRules.create.body}
-        initial={rule ? inputOf(rule) : initialRule}
-        submit={t('ui-save')}
-        needs={rule ? notificationRules.update : notificationRules.create}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          if (rule)
-            await update.mutateAsync({
-              named: body.name,
-              params: { teamId, ruleId: rule.id },
-              query: { revision: rule.revision },
-              body,
-            })
-          else await create.mutateAsync({ named: body.name, params: { teamId }, body })
-          onClose()
-        }}
-      >
-        <Field name="name" label={t('notifications-ui-name')}>
-          <Input autoFocus={!rule} maxLength={60} />
-        </Field>
-        <Field name="events" label={t('notifications-ui-events')}>
-          <Select
-            mode="multiple"
-            showSearch={{ optionFilterProp: 'label' }}
-            options={BuildEvent.options.map((value) => ({ value, label: t(`notifications-event-${value}`) }))}
+      <Field name="name" label={t('notifications-ui-name')}>
+        <Input autoFocus={!rule} maxLength={60} />
+      </Field>
+      <Field name="events" label={t('notifications-ui-events')}>
+        <Select
+          mode="multiple"
+          showSearch={{ optionFilterProp: 'label' }}
+          options={BuildEvent.options.map((value) => ({ value, label: t(`notifications-event-${value}`) }))}
+        />
+      </Field>
+      <div className="g-columns">
+        <Field name="groupId" label={t('notifications-ui-group')}>
+          <RemoteSelect
+            clearable
+            endpoint={groups.list}
+            input={{ params: { teamId } }}
+            pageSize={10}
+            placeholder={t('notifications-ui-scope-all')}
+            option={(one) => ({ value: one.id, label: one.name })}
+            {...scope}
           />
         </Field>
-        <div className="g-columns">
-          <Field name="groupId" label={t('notifications-ui-group')}>
-            <RemoteSelect
-              clearable
-              endpoint={groups.list}
-              input={{ params: { teamId } }}
-              pageSize={10}
-              placeholder={t('notifications-ui-scope-all')}
-              option={(one) => ({ value: one.id, label: one.name })}
-              {...scope}
-            />
-          </Field>
-          <Field name="pipelineId" label={t('notifications-ui-pipeline')}>
-            <RemoteSelect
-              clearable
-              endpoint={pipelines.list}
-              input={{ params: { teamId } }}
-              pageSize={10}
-              placeholder={t('notifications-ui-scope-all')}
-              option={(one) => ({ value: one.id, label: one.projectName })}
-              {...scope}
-            />
-          </Field>
-        </div>
-        <Field name="branches" label={t('notifications-ui-branches')} help={t('notifications-ui-branches-help')}>
-          <Select
-            mode="tags"
-            open={false}
-            suffixIcon={null}
-            tokenSeparators={[',', ' ']}
-            placeholder={example('main, release/*')}
+        <Field name="pipelineId" label={t('notifications-ui-pipeline')}>
+          <RemoteSelect
+            clearable
+            endpoint={pipelines.list}
+            input={{ params: { teamId } }}
+            pageSize={10}
+            placeholder={t('notifications-ui-scope-all')}
+            option={(one) => ({ value: one.id, label: one.projectName })}
+            {...scope}
           />
         </Field>
-        <Field name="channels" label={t('notifications-ui-channels')}>
-          <Select
-            mode="multiple"
-            showSearch={{ optionFilterProp: 'label' }}
-            options={Channel.options.map((value) => ({ value, label: t(`notifications-ui-channel-${value}`) }))}
-          />
-        </Field>
-        <div className="g-columns">
-          <Field name="triggerer" label={t('notifications-ui-triggerer')} value="checked">
-            <Switch />
-          </Field>
-          <Field name="deciders" label={t('notifications-ui-deciders')} value="checked">
-            <Switch />
-          </Field>
-        </div>
-        <PeopleFields teamId={teamId} users={t('notifications-ui-users')} roles={t('notifications-ui-roles')} />
-        <Methods known={rule?.methods ?? []} />
-        <Field name="enabled" label={t('notifications-ui-enabled')} value="checked">
+      </div>
+      <Field name="branches" label={t('notifications-ui-branches')} help={t('notifications-ui-branches-help')}>
+        <Select
+          mode="tags"
+          open={false}
+          suffixIcon={null}
+          tokenSeparators={[',', ' ']}
+          placeholder={example('main, release/*')}
+        />
+      </Field>
+      <Field name="channels" label={t('notifications-ui-channels')}>
+        <Select
+          mode="multiple"
+          showSearch={{ optionFilterProp: 'label' }}
+          options={Channel.options.map((value) => ({ value, label: t(`notifications-ui-channel-${value}`) }))}
+        />
+      </Field>
+      <div className="g-columns">
+        <Field name="triggerer" label={t('notifications-ui-triggerer')} value="checked">
           <Switch />
         </Field>
-      </Form>
-    </Dialog>
+        <Field name="deciders" label={t('notifications-ui-deciders')} value="checked">
+          <Switch />
+        </Field>
+      </div>
+      <PeopleFields teamId={teamId} users={t('notifications-ui-users')} roles={t('notifications-ui-roles')} />
+      <Methods known={rule?.methods ?? []} />
+      <Field name="enabled" label={t('notifications-ui-enabled')} value="checked">
+        <Switch />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -1,12 +1,13 @@
 import { type NotificationRule, notificationRules } from '@gantry/contract/notifications/rules'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { to, useTeamId } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
-import { Time } from '../../../ui/time.tsx'
+import { deleteAction, editAction } from '../../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
 
 const joinParts = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(', ')
@@ -31,10 +32,8 @@ export function RuleListPage() {
     quiet: true,
   })
   const askRemove = (row: NotificationRule) =>
-    confirm({
+    confirmDelete({
       title: t('notifications-ui-rule-delete-title', { name: row.name }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: row.name, params: { teamId, ruleId: row.id } }),
     })
   return (
@@ -80,29 +79,11 @@ export function RuleListPage() {
           width: 112,
           cell: (row) => <StateBadge state={row.enabled ? 'on' : 'off'} />,
         },
-        {
-          key: 'updatedAt',
-          title: t('notifications-ui-updated'),
-          cell: (row) => <Time at={row.updatedAt} />,
-          wideOnly: true,
-        },
+        timeColumn('updatedAt', t('notifications-ui-updated'), { wideOnly: true }),
       ]}
       actions={(row) => [
-        {
-          key: 'edit',
-          label: t('ui-edit'),
-          icon: 'edit',
-          needs: notificationRules.update,
-          onClick: () => editing.show(row),
-        },
-        {
-          key: 'delete',
-          label: t('ui-delete'),
-          icon: 'delete',
-          danger: true,
-          needs: notificationRules.remove,
-          onClick: () => void askRemove(row),
-        },
+        editAction({ needs: notificationRules.update, onClick: () => editing.show(row) }),
+        deleteAction({ needs: notificationRules.remove, onClick: () => void askRemove(row) }),
       ]}
       empty={{ type: 1, title: t('notifications-ui-rules-none'), memo: t('notifications-ui-rules-none-memo') }}
     >

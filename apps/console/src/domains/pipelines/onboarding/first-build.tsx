@@ -10,6 +10,7 @@ import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Facts, Loaded } from '../../../ui/detail.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo, useGo } from '../../../ui/link.tsx'
 import { Section } from '../../../ui/page.tsx'
@@ -52,11 +53,7 @@ function Building({ pipeline, problem }: { pipeline: Pipeline; problem: string }
         title={t('pipelines-onboard-made', { name: pipeline.projectName })}
         actions={<GoTo to={toPipeline('cd-orchestration', pipeline)}>{t('pipelines-onboard-edit')}</GoTo>}
       >
-        {problem !== '' && (
-          <p className="g-note g-note-bad" role="alert">
-            {t('pipelines-onboard-build-none', { cause: problem })}
-          </p>
-        )}
+        {problem !== '' && <Problem text={t('pipelines-onboard-build-none', { cause: problem })} />}
         <Loaded query={build}>
           {(newest) =>
             newest && (
@@ -143,11 +140,7 @@ function OneHook({ pipeline, trigger, first }: OneHookProps) {
           </Button>
         </div>
       )}
-      {set.error && (
-        <p className="g-note g-note-bad" role="alert">
-          {wordsOf(set.error)}
-        </p>
-      )}
+      <Problem text={set.error && wordsOf(set.error)} />
       {hook === null ? (
         <>
           <p className="g-quiet">

@@ -4,8 +4,8 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { GroupSelect } from '../groups/group-select.tsx'
 import type { PipelinePlace, Runnable } from './places.ts'
 
@@ -24,26 +24,24 @@ export function MoveDialog({ pipeline, onClose, onMoved }: MoveProps) {
     quiet: true,
   })
   return (
-    <Dialog title={t('pipelines-ui-move-title', { name: pipeline.projectName })} onClose={onClose}>
-      <p className="g-dialog-text">{t('pipelines-ui-group-move')}</p>
-      <Form
-        schema={schema}
-        initial={{ appId: pipeline.appId }}
-        submit={t('ui-save')}
-        needs={pipelines.setSetting}
-        onCancel={onClose}
-        onSubmit={async ({ appId }) => {
-          const params = { appId: pipeline.appId, pipelineId: pipeline.id }
-          const setting = await call(pipelines.setting, { params })
-          await move.mutateAsync({ named: pipeline.projectName, params, body: { ...setting, appId } })
-          onClose()
-          onMoved?.({ id: pipeline.id, appId: Number(appId) })
-        }}
-      >
-        <Field name="appId" label={t('pipelines-ui-group')}>
-          <GroupSelect />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('pipelines-ui-move-title', { name: pipeline.projectName })}
+      onClose={onClose}
+      about={<p className="g-dialog-text">{t('pipelines-ui-group-move')}</p>}
+      schema={schema}
+      initial={{ appId: pipeline.appId }}
+      submit={t('ui-save')}
+      needs={pipelines.setSetting}
+      onSubmit={async ({ appId }) => {
+        const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+        const setting = await call(pipelines.setting, { params })
+        await move.mutateAsync({ named: pipeline.projectName, params, body: { ...setting, appId } })
+        onMoved?.({ id: pipeline.id, appId: Number(appId) })
+      }}
+    >
+      <Field name="appId" label={t('pipelines-ui-group')}>
+        <GroupSelect />
+      </Field>
+    </FormDialog>
   )
 }

@@ -3,8 +3,9 @@ import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { running } from '@gantry/contract/pipelines/running'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { Time } from '../../../ui/time.tsx'
 
@@ -36,24 +37,22 @@ const schema = running.pause.body.pick({ reason: true })
 function PauseDialog({ pipeline, onClose }: { pipeline: Pipeline; onClose: () => void }) {
   const pause = useWrite(running.pause, { done: 'update-success', quiet: true })
   return (
-    <Dialog title={t('pipelines-ui-pause-title', { name: pipeline.projectName })} onClose={onClose}>
-      <p className="g-dialog-text">{t('pipelines-ui-pause-text')}</p>
-      <Form
-        schema={schema}
-        submit={t('pipelines-ui-pause')}
-        needs={needs}
-        onCancel={onClose}
-        onSubmit={async ({ reason }) => {
-          const params = { id: pipeline.id }
-          await pause.mutateAsync({ named: pipeline.projectName, params, body: { paused: true, reason } })
-          onClose()
-        }}
-      >
-        <Field name="reason" label={t('pipelines-ui-pause-reason')} help={t('pipelines-ui-pause-reason-help')}>
-          <Input autoFocus maxLength={200} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('pipelines-ui-pause-title', { name: pipeline.projectName })}
+      onClose={onClose}
+      about={<p className="g-dialog-text">{t('pipelines-ui-pause-text')}</p>}
+      schema={schema}
+      submit={t('pipelines-ui-pause')}
+      needs={needs}
+      onSubmit={async ({ reason }) => {
+        const params = { id: pipeline.id }
+        await pause.mutateAsync({ named: pipeline.projectName, params, body: { paused: true, reason } })
+      }}
+    >
+      <Field name="reason" label={t('pipelines-ui-pause-reason')} help={t('pipelines-ui-pause-reason-help')}>
+        <Input autoFocus maxLength={200} />
+      </Field>
+    </FormDialog>
   )
 }
 

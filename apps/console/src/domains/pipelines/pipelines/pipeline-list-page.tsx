@@ -13,6 +13,7 @@ import { Page } from '../../../ui/page.tsx'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { deleteAction } from '../../../ui/table/row-actions.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useCopying } from './copying.tsx'
 import { causeOf } from '../definition/words.ts'
@@ -212,14 +213,7 @@ export function PipelineListPage() {
               onClick: () => go(toPipeline('cd-orchestration', row)),
             },
             ...copying(row),
-            {
-              key: 'delete',
-              label: t('ui-delete'),
-              icon: 'delete',
-              danger: true,
-              needs: pipelines.remove,
-              onClick: () => void remove(row),
-            },
+            deleteAction({ needs: pipelines.remove, onClick: () => void remove(row) }),
           ]
         }}
         empty={{

@@ -4,7 +4,7 @@ import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
-import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../../ui/feedback/dialog.tsx'
 import { count } from '../../../ui/format.ts'
 import type { Runnable } from './places.ts'
 
@@ -14,7 +14,7 @@ export function useRemovePipeline(): (pipeline: Runnable) => Promise<boolean> {
   return async ({ id, appId, projectName }) => {
     try {
       const { totalSize } = await call(builds.list, { params: { id }, query: { pageSize: 1 } })
-      return await confirm({
+      return await confirmDelete({
         title: t('pipelines-ui-delete-title', { name: projectName }),
         goes: [
           t('pipelines-ui-delete-definition'),
@@ -22,8 +22,6 @@ export function useRemovePipeline(): (pipeline: Runnable) => Promise<boolean> {
         ],
         text: t('pipelines-ui-delete-stays'),
         typed: 'ok',
-        danger: true,
-        ok: t('ui-delete'),
         run: () =>
           remove.mutateAsync({
             named: projectName,

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { Repository } from '@gantry/contract/pipelines/pipelines'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { ParameterInput } from '../definition/parameter-input.tsx'
 import { type Matches, parameterValues } from '../definition/parameter-schema.ts'
 import { newKey, type Runnable } from './places.ts'
@@ -35,49 +35,47 @@ export function RunDialog({ onClose, ...input }: RunInput & { onClose: () => voi
     parameters: Object.fromEntries(parameters.map(({ name, defaultValue }) => [name, defaultValue])),
   }
   return (
-    <Dialog title={t('pipelines-ui-run-title', { name: pipeline.projectName })} onClose={onClose}>
-      <Form
-        schema={schema}
-        initial={initial}
-        submit={t('pipelines-ui-run')}
-        needs={builds.trigger}
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          // An emptied field means the empty value, not the default.
-          const given = parameters.map(({ name }): [string, string] => [name, values.parameters?.[name] ?? ''])
-          const number = await start(pipeline, {
-            idempotencyKey,
-            parameters: Object.fromEntries(given),
-            ...(values.branch ? { branch: values.branch } : {}),
-            of: (values.branch ?? '') === branch ? of : {},
-            image,
-            draft,
-          })
-          onClose()
-          onStarted(number)
-        }}
-      >
-        {branch !== '' && (
-          <Field filled name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-run-branch-help')}>
-            <Input spellCheck={false} />
-          </Field>
-        )}
-        {parameters.map(({ name, description, kind, values, required, defaultValue }) => (
-          <Field
-            key={name}
-            filled
-            name={['parameters', name]}
-            label={<span className="g-mono">{name}</span>}
-            help={
-              kind === 'secret' && defaultValue !== ''
-                ? `${description} ${t('pipelines-ui-parameter-secret-default')}`.trim()
-                : description
-            }
-          >
-            <ParameterInput kind={kind} values={values} clearable={!required} />
-          </Field>
-        ))}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('pipelines-ui-run-title', { name: pipeline.projectName })}
+      onClose={onClose}
+      schema={schema}
+      initial={initial}
+      submit={t('pipelines-ui-run')}
+      needs={builds.trigger}
+      onSubmit={async (values) => {
+        // An emptied field means the empty value, not the default.
+        const given = parameters.map(({ name }): [string, string] => [name, values.parameters?.[name] ?? ''])
+        const number = await start(pipeline, {
+          idempotencyKey,
+          parameters: Object.fromEntries(given),
+          ...(values.branch ? { branch: values.branch } : {}),
+          of: (values.branch ?? '') === branch ? of : {},
+          image,
+          draft,
+        })
+        onStarted(number)
+      }}
+    >
+      {branch !== '' && (
+        <Field filled name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-run-branch-help')}>
+          <Input spellCheck={false} />
+        </Field>
+      )}
+      {parameters.map(({ name, description, kind, values, required, defaultValue }) => (
+        <Field
+          key={name}
+          filled
+          name={['parameters', name]}
+          label={<span className="g-mono">{name}</span>}
+          help={
+            kind === 'secret' && defaultValue !== ''
+              ? `${description} ${t('pipelines-ui-parameter-secret-default')}`.trim()
+              : description
+          }
+        >
+          <ParameterInput kind={kind} values={values} clearable={!required} />
+        </Field>
+      ))}
+    </FormDialog>
   )
 }

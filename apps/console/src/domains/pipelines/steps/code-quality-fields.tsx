@@ -1,9 +1,9 @@
-import { Input, InputNumber } from 'antd'
+import { InputNumber } from 'antd'
 import { lazy, Suspense } from 'react'
 import { qualityMeasures } from '@gantry/contract/pipelines/steps/code-quality'
 import { t } from '../../../api/language.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { StepField, useReadOnly } from './step-field.tsx'
+import { CodeField, StepField, useReadOnly } from './step-field.tsx'
 import { patched, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
 import styles from './steps.module.css'
 
@@ -48,17 +48,13 @@ export function CodeQualityFields({ step, onChange }: FieldsProps<Of<'code-quali
         )}
       </StepField>
       {(step.run ?? '') === '' && (
-        <StepField name="folder" label={t('code-quality-ui-folder')} help={t('code-quality-ui-folder-help')}>
-          {(control) => (
-            <Input
-              {...control}
-              className="g-mono"
-              spellCheck={false}
-              value={step.folder ?? '.'}
-              onChange={(event) => onChange({ ...step, folder: event.target.value })}
-            />
-          )}
-        </StepField>
+        <CodeField
+          name="folder"
+          label={t('code-quality-ui-folder')}
+          help={t('code-quality-ui-folder-help')}
+          value={step.folder ?? '.'}
+          onChange={(folder) => onChange({ ...step, folder })}
+        />
       )}
       <TimeoutField
         value={step.timeoutMinutes}

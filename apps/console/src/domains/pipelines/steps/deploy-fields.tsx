@@ -1,7 +1,7 @@
-import { InputNumber, Select, Switch } from 'antd'
+import { Select } from 'antd'
 import { t } from '../../../api/language.ts'
 import { ServiceSelect } from './service-select.tsx'
-import { StepField } from './step-field.tsx'
+import { NumberField, StepField, SwitchField } from './step-field.tsx'
 import {
   ConfirmField,
   patched,
@@ -62,30 +62,24 @@ export function DeployFields({ step, onChange, images }: DeployFieldsProps) {
         value={step.confirm}
         onChange={(confirm) => onChange({ ...step, confirm })}
       />
-      <StepField name="create" label={t('pipelines-ui-make')} help={t('pipelines-ui-make-help')}>
-        {({ id, disabled }) => (
-          <Switch
-            id={id}
-            disabled={disabled}
-            checked={create !== undefined}
-            onChange={(make) => onChange(patched(step, { create: make ? {} : undefined }))}
-          />
-        )}
-      </StepField>
+      <SwitchField
+        name="create"
+        label={t('pipelines-ui-make')}
+        help={t('pipelines-ui-make-help')}
+        value={create !== undefined}
+        onChange={(make) => onChange(patched(step, { create: make ? {} : undefined }))}
+      />
       {create && (
         <>
-          <StepField name="create.replicas" label={t('pipelines-ui-replicas')}>
-            {(control) => (
-              <InputNumber
-                {...control}
-                min={0}
-                max={1000}
-                precision={0}
-                value={create.replicas ?? 1}
-                onChange={(replicas) => onChange({ ...step, create: { ...create, replicas: replicas ?? 1 } })}
-              />
-            )}
-          </StepField>
+          <NumberField
+            name="create.replicas"
+            label={t('pipelines-ui-replicas')}
+            min={0}
+            max={1000}
+            precision={0}
+            value={create.replicas ?? 1}
+            onChange={(replicas) => onChange({ ...step, create: { ...create, replicas: replicas ?? 1 } })}
+          />
           <PortsField
             name="create.ports"
             ports={(create.ports ?? []).map(({ port }) => port)}

@@ -3,7 +3,7 @@ import { t } from '../../../api/language.ts'
 import { example } from '../../../ui/form/example.ts'
 import { DockerfileSelect } from '../../dockerfiles/public.tsx'
 import { PairRows } from '../definition/pair-rows.tsx'
-import { StepField } from './step-field.tsx'
+import { CodeField, StepField } from './step-field.tsx'
 import { patched, type FieldsProps, type Of } from './step-parts.tsx'
 
 /** The fields of the image step's methods, which are cleared when the method changes. */
@@ -85,28 +85,22 @@ export function DockerfileFields({ step, onChange }: FieldsProps<Of<'image'>>) {
           )
         }
       </StepField>
-      <StepField name="context" label={t('pipelines-ui-context')} help={t('pipelines-ui-context-help')} optional>
-        {(control) => (
-          <Input
-            {...control}
-            className="g-mono"
-            spellCheck={false}
-            value={step.context ?? '.'}
-            onChange={(event) => onChange(patched(step, { context: event.target.value || undefined }))}
-          />
-        )}
-      </StepField>
-      <StepField name="target" label={t('pipelines-ui-target')} help={t('pipelines-ui-target-help')} optional>
-        {(control) => (
-          <Input
-            {...control}
-            className="g-mono"
-            spellCheck={false}
-            value={step.target ?? ''}
-            onChange={(event) => onChange(patched(step, { target: event.target.value || undefined }))}
-          />
-        )}
-      </StepField>
+      <CodeField
+        name="context"
+        label={t('pipelines-ui-context')}
+        help={t('pipelines-ui-context-help')}
+        optional
+        value={step.context ?? '.'}
+        onChange={(context) => onChange(patched(step, { context: context || undefined }))}
+      />
+      <CodeField
+        name="target"
+        label={t('pipelines-ui-target')}
+        help={t('pipelines-ui-target-help')}
+        optional
+        value={step.target ?? ''}
+        onChange={(target) => onChange(patched(step, { target: target || undefined }))}
+      />
       <StepField
         name="arguments"
         label={t('pipelines-ui-arguments')}

@@ -2,7 +2,7 @@ import { severities } from '@gantry/contract/pipelines/steps/reports'
 import { InputNumber } from 'antd'
 import { t } from '../../../api/language.ts'
 import { FilesField } from './files-field.tsx'
-import { StepField } from './step-field.tsx'
+import { NumberField, StepField } from './step-field.tsx'
 import { patched, type FieldsProps, type Of } from './step-parts.tsx'
 import styles from './steps.module.css'
 
@@ -11,36 +11,24 @@ export function CoverageFields({ step, onChange }: FieldsProps<Of<'coverage'>>) 
   return (
     <>
       <FilesField step={step} onChange={onChange} help={t('pipelines-ui-files-coverage')} sample="coverage/lcov.info" />
-      <StepField
+      <NumberField
         name="minimum"
         label={t('pipelines-ui-coverage-minimum')}
         help={t('pipelines-ui-coverage-minimum-help')}
         optional
-      >
-        {(control) => (
-          <InputNumber
-            {...control}
-            suffix="%"
-            value={step.minimum ?? null}
-            onChange={(minimum) => onChange(patched(step, { minimum: minimum ?? undefined }))}
-          />
-        )}
-      </StepField>
-      <StepField
+        suffix="%"
+        value={step.minimum}
+        onChange={(minimum) => onChange(patched(step, { minimum }))}
+      />
+      <NumberField
         name="maximumDrop"
         label={t('pipelines-ui-coverage-drop')}
         help={t('pipelines-ui-coverage-drop-help')}
         optional
-      >
-        {(control) => (
-          <InputNumber
-            {...control}
-            suffix="%"
-            value={step.maximumDrop ?? null}
-            onChange={(maximumDrop) => onChange(patched(step, { maximumDrop: maximumDrop ?? undefined }))}
-          />
-        )}
-      </StepField>
+        suffix="%"
+        value={step.maximumDrop}
+        onChange={(maximumDrop) => onChange(patched(step, { maximumDrop }))}
+      />
     </>
   )
 }

@@ -1,12 +1,11 @@
 import { example } from '../../../ui/form/example.ts'
-import { Input } from 'antd'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ImagePathInput } from '../../images/public.tsx'
 import { PairRows } from '../definition/pair-rows.tsx'
 import { DestinationFields } from './destination-fields.tsx'
 import { DockerfileFields, MethodField } from './dockerfile-fields.tsx'
-import { StepField, useReadOnly } from './step-field.tsx'
+import { CodeField, StepField, useReadOnly } from './step-field.tsx'
 import { EnvironmentField, patched, PortsField, WordsField, type FieldsProps, type Of } from './step-parts.tsx'
 
 /** Placeholders for the build's own values in a tag. */
@@ -23,7 +22,7 @@ export function ImageFields({ step, onChange }: FieldsProps<Of<'image'>>) {
         help={t('pipelines-ui-registry-where')}
         onChange={(change) => onChange({ ...step, ...change })}
       />
-      <StepField
+      <CodeField
         name="tag"
         label={t('pipelines-ui-tag')}
         help={
@@ -37,17 +36,9 @@ export function ImageFields({ step, onChange }: FieldsProps<Of<'image'>>) {
               ))}
           </>
         }
-      >
-        {(control) => (
-          <Input
-            {...control}
-            className="g-mono"
-            spellCheck={false}
-            value={tag}
-            onChange={(event) => onChange({ ...step, tag: event.target.value })}
-          />
-        )}
-      </StepField>
+        value={tag}
+        onChange={(tag) => onChange({ ...step, tag })}
+      />
       <MethodField step={step} onChange={onChange} />
       {step.method === 'dockerfile' ? (
         <DockerfileFields step={step} onChange={onChange} />
@@ -96,30 +87,23 @@ function LayersFields({ step, onChange }: FieldsProps<Of<'image'>>) {
         words={step.command ?? []}
         onChange={(command) => onChange({ ...step, command })}
       />
-      <StepField name="workingDirectory" label={t('pipelines-ui-directory')} optional>
-        {(control) => (
-          <Input
-            {...control}
-            className="g-mono"
-            spellCheck={false}
-            placeholder={example('/app')}
-            value={step.workingDirectory ?? ''}
-            onChange={(event) => onChange(patched(step, { workingDirectory: event.target.value || undefined }))}
-          />
-        )}
-      </StepField>
-      <StepField name="user" label={t('pipelines-ui-user')} help={t('pipelines-ui-user-help')} optional>
-        {(control) => (
-          <Input
-            {...control}
-            className="g-mono"
-            spellCheck={false}
-            placeholder={example('1000')}
-            value={step.user ?? ''}
-            onChange={(event) => onChange(patched(step, { user: event.target.value || undefined }))}
-          />
-        )}
-      </StepField>
+      <CodeField
+        name="workingDirectory"
+        label={t('pipelines-ui-directory')}
+        optional
+        placeholder={example('/app')}
+        value={step.workingDirectory ?? ''}
+        onChange={(workingDirectory) => onChange(patched(step, { workingDirectory: workingDirectory || undefined }))}
+      />
+      <CodeField
+        name="user"
+        label={t('pipelines-ui-user')}
+        help={t('pipelines-ui-user-help')}
+        optional
+        placeholder={example('1000')}
+        value={step.user ?? ''}
+        onChange={(user) => onChange(patched(step, { user: user || undefined }))}
+      />
       <PortsField ports={step.ports ?? []} onChange={(ports) => onChange({ ...step, ports })} />
       <EnvironmentField rows={step.environment ?? []} onChange={(environment) => onChange({ ...step, environment })} />
     </>

@@ -4,7 +4,7 @@ import { example } from '../../../ui/form/example.ts'
 import { ImagePathInput, RegistrySelect } from '../../images/public.tsx'
 import { TextsField } from '../editor/texts-field.tsx'
 import { DestinationFields } from './destination-fields.tsx'
-import { StepField } from './step-field.tsx'
+import { CodeField, StepField } from './step-field.tsx'
 import type { FieldsProps, Of } from './step-parts.tsx'
 
 /** The recipients of a mail, and its text. */
@@ -78,18 +78,14 @@ export function CopyFields({ step, onChange }: FieldsProps<Of<'copy'>>) {
         help={t('pipelines-ui-copy-target-help')}
         onChange={(change) => onChange({ ...step, ...change })}
       />
-      <StepField name="tag" label={t('pipelines-ui-tag')} help={t('pipelines-ui-tag-help')}>
-        {(control) => (
-          <Input
-            {...control}
-            className="g-mono"
-            spellCheck={false}
-            placeholder={example('${number}')}
-            value={step.tag ?? '${number}'}
-            onChange={(event) => onChange({ ...step, tag: event.target.value })}
-          />
-        )}
-      </StepField>
+      <CodeField
+        name="tag"
+        label={t('pipelines-ui-tag')}
+        help={t('pipelines-ui-tag-help')}
+        placeholder={example('${number}')}
+        value={step.tag ?? '${number}'}
+        onChange={(tag) => onChange({ ...step, tag })}
+      />
     </>
   )
 }

@@ -1,13 +1,13 @@
 import { HttpStep } from '@gantry/contract/pipelines/steps/served'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import { Input, InputNumber, Select, Switch } from 'antd'
+import { Input, Select } from 'antd'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { example } from '../../../ui/form/example.ts'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { PairRows } from '../definition/pair-rows.tsx'
-import { StepField } from './step-field.tsx'
+import { CodeField, NumberField, StepField, SwitchField } from './step-field.tsx'
 import { DictionaryField, patched, type FieldsProps, type Of } from './step-parts.tsx'
 
 const placeholders = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
@@ -28,18 +28,14 @@ export function HttpFields({ step, onChange }: FieldsProps<Of<'http'>>) {
           />
         )}
       </StepField>
-      <StepField name="url" label={t('pipelines-ui-http-url')} help={t('pipelines-ui-http-url-help', placeholders)}>
-        {(control) => (
-          <Input
-            {...control}
-            className="g-mono"
-            spellCheck={false}
-            placeholder={example('https://hooks.example.org/release')}
-            value={step.url}
-            onChange={(event) => onChange({ ...step, url: event.target.value })}
-          />
-        )}
-      </StepField>
+      <CodeField
+        name="url"
+        label={t('pipelines-ui-http-url')}
+        help={t('pipelines-ui-http-url-help', placeholders)}
+        placeholder={example('https://hooks.example.org/release')}
+        value={step.url}
+        onChange={(url) => onChange({ ...step, url })}
+      />
       <StepField
         name="statuses"
         label={t('pipelines-ui-http-statuses')}
@@ -60,18 +56,15 @@ export function HttpFields({ step, onChange }: FieldsProps<Of<'http'>>) {
           />
         )}
       </StepField>
-      <StepField name="timeoutSeconds" label={t('pipelines-ui-http-timeout')}>
-        {(control) => (
-          <InputNumber
-            {...control}
-            min={1}
-            max={120}
-            precision={0}
-            value={step.timeoutSeconds ?? 30}
-            onChange={(seconds) => onChange(patched(step, { timeoutSeconds: seconds ?? undefined }))}
-          />
-        )}
-      </StepField>
+      <NumberField
+        name="timeoutSeconds"
+        label={t('pipelines-ui-http-timeout')}
+        min={1}
+        max={120}
+        precision={0}
+        value={step.timeoutSeconds ?? 30}
+        onChange={(timeoutSeconds) => onChange(patched(step, { timeoutSeconds }))}
+      />
       <StepField
         name="headers"
         label={t('pipelines-ui-http-headers')}
@@ -133,27 +126,21 @@ export function PipelineFields({ step, onChange }: FieldsProps<Of<'pipeline'>>) 
           />
         )}
       </StepField>
-      <StepField name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-pipeline-branch-help')} optional>
-        {(control) => (
-          <Input
-            {...control}
-            className="g-mono"
-            spellCheck={false}
-            value={step.branch ?? ''}
-            onChange={(event) => onChange({ ...step, branch: event.target.value })}
-          />
-        )}
-      </StepField>
-      <StepField name="wait" label={t('pipelines-ui-pipeline-wait')} help={t('pipelines-ui-pipeline-wait-help')}>
-        {({ id, disabled }) => (
-          <Switch
-            id={id}
-            disabled={disabled}
-            checked={step.wait ?? true}
-            onChange={(wait) => onChange({ ...step, wait })}
-          />
-        )}
-      </StepField>
+      <CodeField
+        name="branch"
+        label={t('pipelines-ui-branch')}
+        help={t('pipelines-ui-pipeline-branch-help')}
+        optional
+        value={step.branch ?? ''}
+        onChange={(branch) => onChange({ ...step, branch })}
+      />
+      <SwitchField
+        name="wait"
+        label={t('pipelines-ui-pipeline-wait')}
+        help={t('pipelines-ui-pipeline-wait-help')}
+        value={step.wait ?? true}
+        onChange={(wait) => onChange({ ...step, wait })}
+      />
       <DictionaryField
         name="parameters"
         label={t('pipelines-ui-parameters')}

@@ -1,3 +1,4 @@
+import { Input, InputNumber, type InputNumberProps, Switch } from 'antd'
 import { createContext, use, useId, useState, type ReactNode } from 'react'
 import { t } from '../../../api/language.ts'
 import styles from './steps.module.css'
@@ -76,5 +77,59 @@ export function StepField({ name, label, help, optional, wide, named, children }
         </p>
       )}
     </div>
+  )
+}
+
+interface ValueFieldProps<V> extends Omit<StepFieldProps, 'wide' | 'named' | 'children'> {
+  value: V
+  onChange: (value: V) => void
+}
+
+/** A path, a tag or another text of a program. */
+export function CodeField({
+  value,
+  placeholder,
+  onChange,
+  ...field
+}: ValueFieldProps<string> & { placeholder?: string }) {
+  return (
+    <StepField {...field}>
+      {(control) => (
+        <Input
+          {...control}
+          className="g-mono"
+          spellCheck={false}
+          {...(placeholder === undefined ? {} : { placeholder })}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </StepField>
+  )
+}
+
+type NumberFieldProps = ValueFieldProps<number | undefined> &
+  Pick<InputNumberProps<number>, 'min' | 'max' | 'precision' | 'suffix'>
+
+export function NumberField({ name, label, help, optional = false, value, onChange, ...range }: NumberFieldProps) {
+  return (
+    <StepField name={name} label={label} help={help} optional={optional}>
+      {(control) => (
+        <InputNumber
+          {...control}
+          {...range}
+          value={value ?? null}
+          onChange={(changed) => onChange(changed ?? undefined)}
+        />
+      )}
+    </StepField>
+  )
+}
+
+export function SwitchField({ value, onChange, ...field }: ValueFieldProps<boolean>) {
+  return (
+    <StepField {...field}>
+      {({ id, disabled }) => <Switch id={id} disabled={disabled} checked={value} onChange={onChange} />}
+    </StepField>
   )
 }

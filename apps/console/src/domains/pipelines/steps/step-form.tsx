@@ -1,6 +1,6 @@
 import { later } from '../../../ui/feedback/later.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { Input, InputNumber, Select, Switch } from 'antd'
+import { Input, Select } from 'antd'
 import { lazy, Suspense } from 'react'
 import { CheckoutStep, type StepInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
@@ -11,7 +11,7 @@ import { CodeQualityFields } from './code-quality-fields.tsx'
 import { DeployFields } from './deploy-fields.tsx'
 import { ImageFields } from './image-fields.tsx'
 import { FilesField } from './files-field.tsx'
-import { StepField, useReadOnly } from './step-field.tsx'
+import { NumberField, StepField, SwitchField, useReadOnly } from './step-field.tsx'
 import { EnvironmentField, patched, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
 import styles from './steps.module.css'
 
@@ -45,16 +45,13 @@ export function StepForm({ step, onChange, images, parameters = [], outputs = []
           />
         )}
       </StepField>
-      <StepField name="always" label={t('pipelines-ui-always')} help={t('pipelines-ui-always-help')}>
-        {({ id, disabled }) => (
-          <Switch
-            id={id}
-            disabled={disabled}
-            checked={step.always ?? false}
-            onChange={(always) => onChange(patched(step, { always: always || undefined }))}
-          />
-        )}
-      </StepField>
+      <SwitchField
+        name="always"
+        label={t('pipelines-ui-always')}
+        help={t('pipelines-ui-always-help')}
+        value={step.always ?? false}
+        onChange={(always) => onChange(patched(step, { always: always || undefined }))}
+      />
       <TypeFields step={step} onChange={onChange} images={images} />
       <ConditionFields
         when={step.when}
@@ -106,18 +103,16 @@ function TypeFields({ step, onChange, images }: StepFormProps) {
 function CheckoutFields({ step, onChange }: FieldsProps<Of<'checkout'>>) {
   return (
     <>
-      <StepField name="depth" label={t('pipelines-ui-depth')} help={t('pipelines-ui-depth-help')}>
-        {(control) => (
-          <InputNumber
-            {...control}
-            min={0}
-            max={100_000}
-            precision={0}
-            value={step.depth ?? 1}
-            onChange={(depth) => onChange(patched(step, { depth: depth ?? undefined }))}
-          />
-        )}
-      </StepField>
+      <NumberField
+        name="depth"
+        label={t('pipelines-ui-depth')}
+        help={t('pipelines-ui-depth-help')}
+        min={0}
+        max={100_000}
+        precision={0}
+        value={step.depth ?? 1}
+        onChange={(depth) => onChange(patched(step, { depth }))}
+      />
       <StepField name="submodules" label={t('pipelines-ui-submodules')} help={t('pipelines-ui-submodules-help')}>
         {(control) => (
           <Select
@@ -179,16 +174,13 @@ function ReportFields({ step, onChange }: FieldsProps<Of<'report'>>) {
   return (
     <>
       <FilesField step={step} onChange={onChange} help={t('pipelines-ui-files-report')} />
-      <StepField name="failOnFailure" label={t('pipelines-ui-fail-on')} help={t('pipelines-ui-fail-on-help')}>
-        {({ id, disabled }) => (
-          <Switch
-            id={id}
-            disabled={disabled}
-            checked={step.failOnFailure ?? true}
-            onChange={(failOnFailure) => onChange({ ...step, failOnFailure })}
-          />
-        )}
-      </StepField>
+      <SwitchField
+        name="failOnFailure"
+        label={t('pipelines-ui-fail-on')}
+        help={t('pipelines-ui-fail-on-help')}
+        value={step.failOnFailure ?? true}
+        onChange={(failOnFailure) => onChange({ ...step, failOnFailure })}
+      />
     </>
   )
 }

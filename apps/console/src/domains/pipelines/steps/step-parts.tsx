@@ -1,10 +1,10 @@
-import { Input, InputNumber, Select, Switch } from 'antd'
+import { Input, Select } from 'antd'
 import { useState } from 'react'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
 import { PairRows } from '../definition/pair-rows.tsx'
 import { StackSelect } from './stack-select.tsx'
-import { StepField } from './step-field.tsx'
+import { NumberField, StepField, SwitchField } from './step-field.tsx'
 
 export type Of<T extends StepInput['type']> = Extract<StepInput, { type: T }>
 
@@ -121,9 +121,7 @@ interface ConfirmFieldProps {
 /** Whether an upgrade is confirmed as soon as it is ready. */
 export function ConfirmField({ label, value = true, onChange }: ConfirmFieldProps) {
   return (
-    <StepField name="confirm" label={label} help={t('pipelines-ui-confirm-help')}>
-      {({ id, disabled }) => <Switch id={id} disabled={disabled} checked={value} onChange={onChange} />}
-    </StepField>
+    <SwitchField name="confirm" label={label} help={t('pipelines-ui-confirm-help')} value={value} onChange={onChange} />
   )
 }
 
@@ -133,19 +131,18 @@ export function TimeoutField(p: {
   onChange: (minutes: number | undefined) => void
 }) {
   return (
-    <StepField name="timeoutMinutes" label={t('pipelines-ui-timeout')} help={t('pipelines-ui-timeout-help')} optional>
-      {(control) => (
-        <InputNumber
-          {...control}
-          min={1}
-          max={p.max}
-          precision={0}
-          value={p.value ?? null}
-          suffix={t('ui-unit-min')}
-          onChange={(minutes) => p.onChange(minutes ?? undefined)}
-        />
-      )}
-    </StepField>
+    <NumberField
+      name="timeoutMinutes"
+      label={t('pipelines-ui-timeout')}
+      help={t('pipelines-ui-timeout-help')}
+      optional
+      min={1}
+      max={p.max}
+      precision={0}
+      value={p.value}
+      suffix={t('ui-unit-min')}
+      onChange={p.onChange}
+    />
   )
 }
 

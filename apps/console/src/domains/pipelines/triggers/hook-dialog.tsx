@@ -4,8 +4,8 @@ import { Forge } from '@gantry/contract/pipelines/repository-url'
 import { triggers, type Trigger } from '@gantry/contract/pipelines/triggers'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { forgeNames, forgeOf } from './trigger-words.ts'
 
 interface HookProps {
@@ -21,23 +21,19 @@ export function HookDialog({ trigger, pipeline, onClose }: HookProps) {
     quiet: true,
   })
   return (
-    <Dialog title={t('pipelines-ui-trigger-hook-title')} onClose={onClose}>
-      <p className="g-dialog-text">{t('pipelines-ui-trigger-hook-about')}</p>
-      <Form
-        schema={triggers.setHook.body}
-        initial={{ forge: trigger.hook ?? forgeOf(pipeline.repository?.url ?? '') }}
-        submit={t('pipelines-ui-trigger-hook-title')}
-        needs={triggers.setHook}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          await set.mutateAsync({ params: { id: pipeline.id, triggerId: trigger.id }, body })
-          onClose()
-        }}
-      >
-        <Field name="forge" label={t('pipelines-ui-trigger-forge')} filled>
-          <Select options={Forge.options.map((value) => ({ value, label: forgeNames[value] }))} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('pipelines-ui-trigger-hook-title')}
+      onClose={onClose}
+      about={<p className="g-dialog-text">{t('pipelines-ui-trigger-hook-about')}</p>}
+      schema={triggers.setHook.body}
+      initial={{ forge: trigger.hook ?? forgeOf(pipeline.repository?.url ?? '') }}
+      submit={t('pipelines-ui-trigger-hook-title')}
+      needs={triggers.setHook}
+      onSubmit={(body) => set.mutateAsync({ params: { id: pipeline.id, triggerId: trigger.id }, body })}
+    >
+      <Field name="forge" label={t('pipelines-ui-trigger-forge')} filled>
+        <Select options={Forge.options.map((value) => ({ value, label: forgeNames[value] }))} />
+      </Field>
+    </FormDialog>
   )
 }

@@ -5,11 +5,13 @@ import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { notify } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { confirm, confirmDelete, Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { SecretDialog } from '../../../ui/form/secret-dialog.tsx'
 import { GoTo } from '../../../ui/link.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { deleteAction, editAction } from '../../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { toBuild } from '../pipelines/places.ts'
 import { HookDialog } from './hook-dialog.tsx'
@@ -17,7 +19,6 @@ import { TriggerDialog } from './trigger-dialog.tsx'
 import { forgeNames, hookAddress, outcomeOf, ruleOf } from './trigger-words.ts'
 import styles from './triggers.module.css'
 
-/** The triggers of a pipeline. */
 export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
   const params = { id: pipeline.id }
   const query = useRead(triggers.list, { params })
@@ -34,14 +35,12 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
   }
 
   const askRemove = (trigger: Trigger) =>
-    confirm({
+    confirmDelete({
       title: t('pipelines-ui-trigger-delete-title'),
       goes: [
         t('pipelines-ui-trigger-delete-log'),
         ...(trigger.hook === null ? [] : [t('pipelines-ui-trigger-delete-hook')]),
       ],
-      danger: true,
-      ok: t('ui-delete'),
       run: async () => {
         const { hookRemoved } = await remove.mutateAsync({ named: '', params: { ...params, triggerId: trigger.id } })
         if (hookRemoved === false) notify('warn', t('pipelines-ui-trigger-hook-stays'))
@@ -86,7 +85,7 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
           },
         ]}
         actions={(row) => [
-          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs: triggers.update, onClick: () => editing.show(row) },
+          editAction({ needs: triggers.update, onClick: () => editing.show(row) }),
           { key: 'log', label: t('pipelines-ui-trigger-log'), icon: 'log', onClick: () => reading.show(row) },
           ...(row.rule.kind === 'webhook'
             ? [
@@ -107,14 +106,7 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
                 },
               ]
             : []),
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
-            needs: triggers.remove,
-            onClick: () => void askRemove(row),
-          },
+          deleteAction({ needs: triggers.remove, onClick: () => void askRemove(row) }),
         ]}
         empty={{
           type: 1,
@@ -214,7 +206,7 @@ function LogDialog({ trigger, pipeline, onClose }: LogProps) {
         query={query}
         rowKey={(row) => row.id}
         columns={[
-          { key: 'at', title: t('pipelines-ui-trigger-at'), cell: (row) => <Time at={row.at} />, width: 128 },
+          timeColumn('at', t('pipelines-ui-trigger-at'), { width: 128 }),
           {
             key: 'event',
             title: t('pipelines-ui-trigger-event'),

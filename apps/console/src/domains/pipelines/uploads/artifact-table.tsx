@@ -9,8 +9,8 @@ import { bytes } from '../../../ui/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
-import { Time } from '../../../ui/time.tsx'
 import type { ChosenAttempt } from '../attempts/chosen-attempt.ts'
 import styles from './uploads.module.css'
 
@@ -65,12 +65,7 @@ export function ArtifactTable({ pipelineId, number, of }: Props) {
           wideOnly: true,
         },
         { key: 'step', title: t('pipelines-ui-step'), cell: (row) => row.step, wideOnly: true },
-        {
-          key: 'createdAt',
-          title: t('pipelines-ui-created-at'),
-          cell: (row) => <Time at={row.createdAt} />,
-          wideOnly: true,
-        },
+        timeColumn('createdAt', t('pipelines-ui-created-at'), { wideOnly: true }),
         {
           key: 'download',
           title: t('pipelines-ui-download'),

@@ -8,7 +8,7 @@ import { useGo } from '../../../ui/link.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { fieldWord } from '../batches/change-words.ts'
 import { PipelineFrame } from '../pipelines/pipeline-frame.tsx'
 import { toPipeline } from '../pipelines/places.ts'
@@ -58,7 +58,7 @@ function VersionList({ pipeline }: { pipeline: Pipeline }) {
           },
           { key: 'fields', title: t('pipelines-ui-version-changed'), cell: words },
           { key: 'by', title: t('pipelines-ui-version-by'), cell: (row) => row.by || '–' },
-          { key: 'at', title: t('pipelines-ui-version-at'), cell: (row) => <Time at={row.at} />, wideOnly: true },
+          timeColumn('at', t('pipelines-ui-version-at'), { wideOnly: true }),
         ]}
         actions={(row) => [
           {

@@ -19,6 +19,7 @@ import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { MissingPermission } from '../../../ui/may.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { editAction } from '../../../ui/table/row-actions.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { Time } from '../../../ui/time.tsx'
 import { FileDialog } from './file-dialog.tsx'
@@ -194,13 +195,10 @@ function Folder({ service: { teamId, envId }, row, path, go }: FolderProps) {
             disabled: isSpecial(entry) && t('stacks-ui-files-special'),
             onClick: () => void save(joined(path, entry.name), entry.kind === 'folder'),
           },
-          {
-            key: 'edit',
-            label: t('ui-edit'),
-            icon: 'edit',
+          editAction({
             disabled: entry.kind !== 'file' && t('stacks-ui-files-special'),
             onClick: () => editing.show(joined(path, entry.name)),
-          },
+          }),
         ]}
         empty={{ type: 'other', title: t('stacks-ui-files-empty') }}
       />

@@ -13,7 +13,6 @@ import { CertificateFields, GroupField, Taken, TargetFields } from './way-parts.
 type HostDraft = Partial<Extract<OutwardInput, { type: 'ingress' }>['hosts'][number]>
 const hostList = ['outward', 'hosts'] as const
 
-/** The hosts and paths of an ingress. */
 export function IngressFields() {
   const form = Antd.useFormInstance()
   const hosts: readonly (HostDraft | undefined)[] = Antd.useWatch(['outward', 'hosts'], form) ?? []

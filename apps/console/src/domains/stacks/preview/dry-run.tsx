@@ -4,6 +4,7 @@ import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import styles from './dry-run.module.css'
 
 interface Props {
@@ -26,12 +27,7 @@ export function DryRunResult({ ask }: Props) {
       isOpen = false
     }
   }, [first])
-  if (problem !== '')
-    return (
-      <p className="g-note g-note-bad" role="alert">
-        {problem}
-      </p>
-    )
+  if (problem !== '') return <Problem text={problem} />
   if (!answer)
     return (
       <p className="g-faint" role="status">
@@ -47,9 +43,7 @@ function Answer({ answer: { objects, silent } }: { answer: DryRun }) {
     <section aria-label={t('preview-ui-title')} className={styles.answer}>
       {silent !== '' && <p className="g-note g-note-warn">{t('preview-ui-silent', { reason: silent })}</p>}
       {refused.length > 0 ? (
-        <p className="g-note g-note-bad" role="alert">
-          {t('preview-ui-refused', { count: refused.length })}
-        </p>
+        <Problem text={t('preview-ui-refused', { count: refused.length })} />
       ) : (
         silent === '' && (
           <p className="g-note" role="status">

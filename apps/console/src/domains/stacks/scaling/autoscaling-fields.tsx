@@ -21,7 +21,6 @@ export const freshAutoscaling = () => ({
   paused: false,
 })
 
-/** The fields of autoscaling. */
 export function AutoscalingFields() {
   return (
     <div>

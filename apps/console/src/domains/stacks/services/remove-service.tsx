@@ -2,7 +2,7 @@ import { Checkbox } from 'antd'
 import { type ServiceClaim, services, type ServiceSummary } from '@gantry/contract/stacks/services'
 import { call } from '../../../api/call.ts'
 import { t } from '../../../api/language.ts'
-import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../../ui/feedback/dialog.tsx'
 
 type Removal = { claims: 'keep' | 'delete'; deleteFore?: 'true' }
 
@@ -22,7 +22,7 @@ export async function askRemove(service: ServiceSummary, run: (how: Removal) => 
   // An unreachable cluster would keep a service forever, so the service can be forgotten without it.
   const isGone = live.state === 'stale' || service.state === 'deleting'
   const how: Removal = { claims: 'keep' }
-  return confirm({
+  return confirmDelete({
     title: t('stacks-ui-remove-title', { name }),
     goes: [
       t('stacks-ui-remove-pods', { count: replicas }),
@@ -58,8 +58,6 @@ export async function askRemove(service: ServiceSummary, run: (how: Removal) => 
         }
       : {}),
     typed: 'ok',
-    danger: true,
-    ok: t('ui-delete'),
     run: () => run(how),
   })
 }

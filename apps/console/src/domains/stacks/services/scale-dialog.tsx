@@ -6,6 +6,7 @@ import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { ShareAfter, useShare } from '../stacks/share-after.tsx'
 import styles from './services.module.css'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
@@ -83,11 +84,7 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
         {replicas === 0 && <p className="g-note g-note-warn">{t('stacks-ui-scale-zero')}</p>}
         {isScaled && <p className="g-note g-note-warn">{t('scaling-ui-scale-pauses')}</p>}
         <ShareAfter share={share} />
-        {(problem !== '' || detail.error) && (
-          <p className="g-note g-note-bad" role="alert">
-            {problem || wordsOf(detail.error)}
-          </p>
-        )}
+        <Problem text={problem || (detail.error && wordsOf(detail.error))} />
       </form>
     </Dialog>
   )

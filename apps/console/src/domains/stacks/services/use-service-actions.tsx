@@ -7,7 +7,7 @@ import { toast } from '../../../api/notices.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { later } from '../../../ui/feedback/later.ts'
 import { useGo } from '../../../ui/link.tsx'
-import type { Action } from '../../../ui/table/row-actions.tsx'
+import { type Action, deleteAction } from '../../../ui/table/row-actions.tsx'
 import { toUpgrade } from '../stacks/places.ts'
 import { askRemove } from './remove-service.tsx'
 import { allows, type ServiceAction } from './service-states.ts'
@@ -88,15 +88,11 @@ export function useServiceActions(): {
       disabled: blocked(service, 'restart'),
       onClick: () => void askRestart(service),
     },
-    {
-      key: 'delete',
-      label: t('ui-delete'),
-      icon: 'delete',
-      danger: true,
+    deleteAction({
       needs: services.remove,
       disabled: service.live.state !== 'stale' && blocked(service, 'remove'),
       onClick: () => void removeIt(service, gone),
-    },
+    }),
   ]
   return {
     decide,

@@ -9,7 +9,6 @@ import { problemAt } from '../../../ui/form/problems.ts'
 import { ValueArea } from '../../../ui/form/value-area.tsx'
 import styles from './spec.module.css'
 
-/** Removes a row from a list. */
 export const Remove = ({ what, onClick }: { what: string; onClick: () => void }) => (
   <span className={styles.rowEnd}>
     <Button quiet icon="delete" label={t('stacks-ui-row-remove', { what })} onClick={onClick} />

@@ -4,8 +4,8 @@ import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { saveText } from '../../../api/transfer.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { exactTime } from '../../../ui/format.ts'
 
 const options = kubeconfigHours.map((hours) => ({
@@ -19,25 +19,23 @@ export function KubeconfigDialog({ stack, onClose }: { stack: Stack; onClose: ()
   const issue = useWrite(stacks.kubeconfig, { quiet: true })
   const params = { teamId: stack.teamId, envId: stack.envId, stackId: stack.uuid }
   return (
-    <Dialog title={t('stacks-ui-kubeconfig-title', { name: stack.name })} onClose={onClose}>
-      <Form
-        schema={stacks.kubeconfig.body}
-        initial={{ hours: 8 }}
-        submit={t('stacks-ui-kubeconfig-download')}
-        needs={stacks.kubeconfig}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          const { kubeconfig, until } = await issue.mutateAsync({ named: stack.name, params, body })
-          saveText(kubeconfig, `${namespace}.kubeconfig`, 'application/yaml')
-          toast.ok(t('stacks-ui-kubeconfig-done', { until: exactTime(until) }))
-          onClose()
-        }}
-      >
-        <p className="g-dialog-text">{t('stacks-ui-kubeconfig-about', { namespace })}</p>
-        <Field filled name="hours" label={t('stacks-ui-kubeconfig-hours')}>
-          <Select options={options} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('stacks-ui-kubeconfig-title', { name: stack.name })}
+      onClose={onClose}
+      schema={stacks.kubeconfig.body}
+      initial={{ hours: 8 }}
+      submit={t('stacks-ui-kubeconfig-download')}
+      needs={stacks.kubeconfig}
+      onSubmit={async (body) => {
+        const { kubeconfig, until } = await issue.mutateAsync({ named: stack.name, params, body })
+        saveText(kubeconfig, `${namespace}.kubeconfig`, 'application/yaml')
+        toast.ok(t('stacks-ui-kubeconfig-done', { until: exactTime(until) }))
+      }}
+    >
+      <p className="g-dialog-text">{t('stacks-ui-kubeconfig-about', { namespace })}</p>
+      <Field filled name="hours" label={t('stacks-ui-kubeconfig-hours')}>
+        <Select options={options} />
+      </Field>
+    </FormDialog>
   )
 }

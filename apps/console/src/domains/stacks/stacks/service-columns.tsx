@@ -4,7 +4,7 @@ import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { GoTo, useGo } from '../../../ui/link.tsx'
 import type { Column } from '../../../ui/table/column.ts'
-import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { DriftBadge, ImageName, Ready, ServiceBadge } from '../services/badges.tsx'
 import { isAsWanted } from '../services/service-states.ts'
 import { troubleOf } from '../services/trouble.ts'
@@ -63,13 +63,7 @@ export function useServiceColumns({ from, ofMany = false }: ServiceColumns): rea
           <span className="g-faint">{t(`outward-ui-type-${row.type}`)}</span>
         ),
     },
-    {
-      key: 'updatedAt',
-      title: t('ui-changed'),
-      sort: ofMany,
-      wideOnly: true,
-      cell: (row) => <Time at={row.updatedAt} />,
-    },
+    timeColumn('updatedAt', t('ui-changed'), { sort: ofMany, wideOnly: true }),
     { key: 'by', title: t('stacks-ui-by'), wideOnly: true, cell: (row) => row.changedBy || '–' },
     {
       key: 'look',

@@ -5,6 +5,7 @@ import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Loaded } from '../../../ui/detail.tsx'
 import { QuotaBar } from '../../../ui/chart/meters.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import styles from './stacks.module.css'
 
 /** Rounded cores and GiB, because sums of tenths are not exact. */
@@ -77,11 +78,7 @@ export function ShareAfter({ share }: { share: Share }) {
           <ShareMeter resource="cpu" used={stack.used} quota={stack.quota} after={share.after} />
           <ShareMeter resource="memory" used={stack.used} quota={stack.quota} after={share.after} />
           <p className="g-faint g-small">{t('stacks-ui-share-surge')}</p>
-          {share.short !== undefined && (
-            <p className="g-note g-note-bad" role="alert">
-              {share.short}
-            </p>
-          )}
+          <Problem text={share.short} />
         </div>
       )}
     </Loaded>

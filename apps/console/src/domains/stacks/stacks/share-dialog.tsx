@@ -3,8 +3,8 @@ import type { Amount } from '@gantry/contract/quotas/quotas'
 import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Form } from '../../../ui/form/form.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { figure } from './share-after.tsx'
 import { ShareFields } from './share-fields.tsx'
 import { noShare, shareProblem, TeamQuotaAfter, useTeamQuota } from './team-quota.tsx'
@@ -27,35 +27,29 @@ export function ShareDialog({ stack, onClose }: { stack: Stack; onClose: () => v
   const tooSmall = belowUse(stack, wanted)
   const problem = tooSmall ?? (quota.data && shareProblem(quota.data, stack.quota, wanted))
   return (
-    <Dialog title={t('stacks-ui-share-title', { name: stack.name })} onClose={onClose}>
-      <Form
-        schema={stacks.setQuota.body}
-        initial={stack.quota}
-        submit={t('ui-save')}
-        needs={stacks.setQuota}
-        disabled={problem ?? false}
-        onChange={(values) => setWanted({ ...noShare, ...values })}
-        onCancel={onClose}
-        onSubmit={async ({ cpu, memory }) => {
-          await set.mutateAsync({
-            named: stack.name,
-            params: { teamId: stack.teamId, envId: stack.envId, stackName: stack.name },
-            body: { cpu: cpu ?? null, memory: memory ?? null },
-          })
-          onClose()
-        }}
-      >
-        <p className="g-dialog-text">
-          {t('stacks-ui-share-used', { cpu: figure(stack.used.cpu), memory: figure(stack.used.memory) })}
-        </p>
-        <ShareFields />
-        {tooSmall !== undefined && (
-          <p className="g-note g-note-bad" role="alert">
-            {tooSmall}
-          </p>
-        )}
-        <TeamQuotaAfter query={quota} mine={stack.quota} wanted={wanted} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('stacks-ui-share-title', { name: stack.name })}
+      onClose={onClose}
+      schema={stacks.setQuota.body}
+      initial={stack.quota}
+      submit={t('ui-save')}
+      needs={stacks.setQuota}
+      disabled={problem ?? false}
+      onChange={(values) => setWanted({ ...noShare, ...values })}
+      onSubmit={({ cpu, memory }) =>
+        set.mutateAsync({
+          named: stack.name,
+          params: { teamId: stack.teamId, envId: stack.envId, stackName: stack.name },
+          body: { cpu: cpu ?? null, memory: memory ?? null },
+        })
+      }
+    >
+      <p className="g-dialog-text">
+        {t('stacks-ui-share-used', { cpu: figure(stack.used.cpu), memory: figure(stack.used.memory) })}
+      </p>
+      <ShareFields />
+      <Problem text={tooSmall} />
+      <TeamQuotaAfter query={quota} mine={stack.quota} wanted={wanted} />
+    </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import { quotas } from '@gantry/contract/quotas/quotas'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Loaded } from '../../../ui/detail.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { figure, ShareMeter } from './share-after.tsx'
 import styles from './stacks.module.css'
 
@@ -54,11 +55,7 @@ export function TeamQuotaAfter({ query, mine = noShare, wanted }: TeamQuotaProps
             {resources.map((resource) => (
               <ShareMeter key={resource} resource={resource} used={quota.allocated} quota={quota.hard} after={after} />
             ))}
-            {problem !== undefined && (
-              <p className="g-note g-note-bad" role="alert">
-                {problem}
-              </p>
-            )}
+            <Problem text={problem} />
           </div>
         )
       }}

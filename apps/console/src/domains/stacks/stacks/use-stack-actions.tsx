@@ -13,7 +13,7 @@ import { toast } from '../../../api/notices.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { later } from '../../../ui/feedback/later.ts'
 import { to, useGo } from '../../../ui/link.tsx'
-import type { Action } from '../../../ui/table/row-actions.tsx'
+import { type Action, deleteAction, editAction } from '../../../ui/table/row-actions.tsx'
 import { toAddOutward } from './places.ts'
 
 const EditStackDialog = later(async () => (await import('./edit-stack-dialog.tsx')).EditStackDialog)
@@ -88,14 +88,7 @@ export function useStackActions(stack: Stack, cluster: Cluster | undefined): { a
       disabled: leaving,
       onClick: () => go(to('stack-import', {}, { stack: stack.name, env: stack.envId })),
     },
-    {
-      key: 'edit',
-      label: t('ui-edit'),
-      icon: 'edit',
-      needs: stacks.update,
-      disabled: leaving,
-      onClick: () => open.show('edit'),
-    },
+    editAction({ needs: stacks.update, disabled: leaving, onClick: () => open.show('edit') }),
     {
       key: 'share',
       label: t('stacks-ui-share-edit'),
@@ -143,15 +136,7 @@ export function useStackActions(stack: Stack, cluster: Cluster | undefined): { a
       disabled: leaving,
       onClick: () => open.show('kubeconfig'),
     },
-    {
-      key: 'delete',
-      label: t('ui-delete'),
-      icon: 'delete',
-      danger: true,
-      needs: stacks.remove,
-      disabled: leaving,
-      onClick: () => void ask(false),
-    },
+    deleteAction({ needs: stacks.remove, disabled: leaving, onClick: () => void ask(false) }),
     ...(stuck
       ? [
           {

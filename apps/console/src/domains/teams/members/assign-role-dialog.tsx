@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { teams, type Member } from '@gantry/contract/teams/teams'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { leaderRole, RoleSelect } from '../roles/role-select.tsx'
 
 const schema = z.strictObject({ role: teams.assignRole.body })
@@ -23,23 +23,21 @@ export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
   const now = member.teamLeader ? leaderRole : (member.roleId ?? undefined)
   const name = member.nickname || member.userName
   return (
-    <Dialog title={t('teams-ui-role-title', { name })} onClose={onClose}>
-      <Form
-        schema={schema}
-        initial={now === undefined ? {} : { role: now }}
-        submit={t('ui-save')}
-        needs={teams.assignRole}
-        onCancel={onClose}
-        onSubmit={async ({ role }) => {
-          await assign.mutateAsync({ named: member.userName, params: { id: teamId, userId: member.id }, body: role })
-          onClose()
-        }}
-      >
-        {member.grantedBy !== '' && <p className="g-note g-note-warn">{t('teams-ui-granted-help')}</p>}
-        <Field name="role" label={t('teams-ui-role')} help={t('teams-ui-role-help')}>
-          <RoleSelect teamId={teamId} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('teams-ui-role-title', { name })}
+      onClose={onClose}
+      schema={schema}
+      initial={now === undefined ? {} : { role: now }}
+      submit={t('ui-save')}
+      needs={teams.assignRole}
+      onSubmit={({ role }) =>
+        assign.mutateAsync({ named: member.userName, params: { id: teamId, userId: member.id }, body: role })
+      }
+    >
+      {member.grantedBy !== '' && <p className="g-note g-note-warn">{t('teams-ui-granted-help')}</p>}
+      <Field name="role" label={t('teams-ui-role')} help={t('teams-ui-role-help')}>
+        <RoleSelect teamId={teamId} />
+      </Field>
+    </FormDialog>
   )
 }

@@ -40,7 +40,6 @@ interface MemberTableProps {
   adding: ReturnType<typeof useDialog<true>>
 }
 
-/** The members of a team, and their roles. */
 export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
   const list = useListState('team-members', { pageSize: 20 })
   const query = useRead(teams.members, { params: { id }, query: list.query })

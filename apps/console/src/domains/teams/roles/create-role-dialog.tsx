@@ -4,8 +4,8 @@ import { roles, RoleTemplate, type Role } from '@gantry/contract/teams/roles'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useHolds } from '../../../api/session.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 
 interface CreateRoleProps {
   teamId: number
@@ -37,55 +37,50 @@ export function CreateRoleDialog({ teamId, copied, all, onClose, onDone }: Creat
   const lacking = (name: string) =>
     templates.data?.find((one) => one.name === name)?.permissions.some((key) => !may(key)) ?? false
   return (
-    <Dialog
+    <FormDialog
       title={copied ? t('roles-ui-copy-title', { name: copied.name }) : t('teams-ui-role-create')}
       onClose={onClose}
+      schema={schema}
+      initial={{ origin: copied ? `role:${copied.id}` : nothing }}
+      submit={t('teams-ui-role-create')}
+      needs={roles.create}
+      onSubmit={async ({ roleName, origin }) => {
+        const made = await create.mutateAsync({
+          named: roleName,
+          params: { teamId },
+          query: { roleName, ...queryOf(origin) },
+        })
+        onDone(made)
+      }}
     >
-      <Form
-        schema={schema}
-        initial={{ origin: copied ? `role:${copied.id}` : nothing }}
-        submit={t('teams-ui-role-create')}
-        needs={roles.create}
-        onCancel={onClose}
-        onSubmit={async ({ roleName, origin }) => {
-          const made = await create.mutateAsync({
-            named: roleName,
-            params: { teamId },
-            query: { roleName, ...queryOf(origin) },
-          })
-          onClose()
-          onDone(made)
-        }}
-      >
-        <Field name="roleName" label={t('teams-ui-role-name')} help={t('roles-ui-name-help')}>
-          <Input autoFocus maxLength={15} />
-        </Field>
-        <Field name="origin" label={t('roles-ui-origin')} help={t('roles-ui-origin-help')} filled>
-          <Select
-            className="g-select"
-            options={[
-              { value: nothing, label: t('roles-ui-origin-nothing') },
-              {
-                label: t('roles-ui-origin-templates'),
-                options: templateNames.map((name) => ({
-                  value: `template:${name}`,
-                  label: t(`role-template-${name}`),
-                  disabled: lacking(name),
-                  title: lacking(name) ? t('roles-ui-lacking') : '',
-                })),
-              },
-              ...(all.length === 0
-                ? []
-                : [
-                    {
-                      label: t('roles-ui-origin-roles'),
-                      options: all.map(({ id, name }) => ({ value: `role:${id}`, label: name })),
-                    },
-                  ]),
-            ]}
-          />
-        </Field>
-      </Form>
-    </Dialog>
+      <Field name="roleName" label={t('teams-ui-role-name')} help={t('roles-ui-name-help')}>
+        <Input autoFocus maxLength={15} />
+      </Field>
+      <Field name="origin" label={t('roles-ui-origin')} help={t('roles-ui-origin-help')} filled>
+        <Select
+          className="g-select"
+          options={[
+            { value: nothing, label: t('roles-ui-origin-nothing') },
+            {
+              label: t('roles-ui-origin-templates'),
+              options: templateNames.map((name) => ({
+                value: `template:${name}`,
+                label: t(`role-template-${name}`),
+                disabled: lacking(name),
+                title: lacking(name) ? t('roles-ui-lacking') : '',
+              })),
+            },
+            ...(all.length === 0
+              ? []
+              : [
+                  {
+                    label: t('roles-ui-origin-roles'),
+                    options: all.map(({ id, name }) => ({ value: `role:${id}`, label: name })),
+                  },
+                ]),
+          ]}
+        />
+      </Field>
+    </FormDialog>
   )
 }

@@ -5,10 +5,11 @@ import { toast } from '../../../api/notices.ts'
 import { useUser } from '../../../api/session.ts'
 import { viewAs } from '../../../api/view-as.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
-import type { Action } from '../../../ui/table/row-actions.tsx'
+import { numberColumn } from '../../../ui/table/number-column.ts'
+import { type Action, deleteAction } from '../../../ui/table/row-actions.tsx'
 import { CreateRoleDialog } from './create-role-dialog.tsx'
 import { aboutOf } from './role-select.tsx'
 import styles from './role-select.module.css'
@@ -30,10 +31,8 @@ export function RoleListPage() {
     query.data !== undefined && !firstRoles.every((first) => query.data.some(({ name }) => name === first))
   const open = (role: Role) => to('team-role-edit', { team_id: teamId }, { role: role.id })
   const ask = (role: Role) =>
-    confirm({
+    confirmDelete({
       title: t('teams-ui-role-delete-title', { name: role.name }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: role.name, params: { teamId, roleId: role.id } }),
     })
   const look = async (role: Role) => {
@@ -66,15 +65,11 @@ export function RoleListPage() {
       disabled: !leads && t('view-as-leader-only'),
       onClick: () => void look(role),
     },
-    {
-      key: 'delete',
-      label: t('ui-delete'),
-      icon: 'delete',
-      danger: true,
+    deleteAction({
       needs: roles.remove,
       disabled: role.members > 0 && t('role-in-use', { name: role.name, count: role.members }),
       onClick: () => void ask(role),
-    },
+    }),
   ]
   return (
     <ListPage
@@ -106,7 +101,7 @@ export function RoleListPage() {
             </span>
           ),
         },
-        { key: 'members', title: t('route-team-members'), align: 'right', width: 120, cell: (row) => row.members },
+        numberColumn('members', t('route-team-members'), { width: 120 }),
       ]}
       open={open}
       actions={actions}

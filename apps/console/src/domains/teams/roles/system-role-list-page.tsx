@@ -2,10 +2,11 @@ import { systemRoles, type SystemRole } from '@gantry/contract/teams/roles'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { systemRoleName } from '../../../api/role-names.ts'
-import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
-import type { Action } from '../../../ui/table/row-actions.tsx'
+import { numberColumn } from '../../../ui/table/number-column.ts'
+import { type Action, deleteAction } from '../../../ui/table/row-actions.tsx'
 
 /** Roles that apply in every team. Their permissions are on separate pages, their holders in the list of users. */
 export function SystemRoleListPage() {
@@ -17,10 +18,8 @@ export function SystemRoleListPage() {
   })
   const open = (role: SystemRole) => to('sys-role-edit', {}, { role: role.id })
   const ask = (role: SystemRole) =>
-    confirm({
+    confirmDelete({
       title: t('roles-ui-system-delete-title', { name: role.name }),
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: role.name, params: { roleId: role.id } }),
     })
   const actions = (role: SystemRole): readonly Action[] => [
@@ -31,16 +30,12 @@ export function SystemRoleListPage() {
       icon: 'copy',
       onClick: () => go(to('sys-role-edit', {}, { from: role.id })),
     },
-    {
-      key: 'delete',
-      label: t('ui-delete'),
-      icon: 'delete',
-      danger: true,
+    deleteAction({
       disabled: role.builtIn
         ? t('system-role-built-in', { name: systemRoleName(role.name) })
         : role.users > 0 && t('system-role-in-use', { name: role.name, count: role.users }),
       onClick: () => void ask(role),
-    },
+    }),
   ]
   return (
     <ListPage
@@ -68,7 +63,7 @@ export function SystemRoleListPage() {
           width: 120,
           cell: (row) => row.permissions.length,
         },
-        { key: 'users', title: t('teams-ui-users'), align: 'right', width: 120, cell: (row) => row.users },
+        numberColumn('users', t('teams-ui-users'), { width: 120 }),
       ]}
       open={open}
       actions={actions}

@@ -8,6 +8,7 @@ import { systemRoleName } from '../../../api/role-names.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import { Loaded } from '../../../ui/detail.tsx'
 import { Failed } from '../../../ui/feedback/failed.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
@@ -96,11 +97,7 @@ function Editor({ role, origin, modules }: EditorProps) {
       ) : (
         <p className="g-note">{builtIn}</p>
       )}
-      {problem !== '' && (
-        <p className="g-note g-note-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <PermissionEditor
         modules={modules}
         first={new Set(role?.permissions)}

@@ -10,6 +10,7 @@ import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { GoTo, to } from '../../../ui/link.tsx'
 import styles from './permission-table.module.css'
 
@@ -74,11 +75,7 @@ export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
       <GoTo to={to('sys-roles')} onClick={onClose}>
         {t('roles-ui-manage')}
       </GoTo>
-      {assign.error && (
-        <p className="g-note g-note-bad" role="alert">
-          {wordsOf(assign.error)}
-        </p>
-      )}
+      <Problem text={assign.error && wordsOf(assign.error)} />
     </Dialog>
   )
 }

@@ -1,8 +1,7 @@
 import { teams, type Team } from '@gantry/contract/teams/teams'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { TeamFields } from './team-fields.tsx'
 
 interface CreateTeamProps {
@@ -17,19 +16,17 @@ export function CreateTeamDialog({ onClose, onDone }: CreateTeamProps) {
     quiet: true,
   })
   return (
-    <Dialog title={t('teams-ui-create')} onClose={onClose}>
-      <Form
-        schema={teams.create.body}
-        submit={t('teams-ui-create')}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          const team = await create.mutateAsync({ body })
-          onClose()
-          onDone(team)
-        }}
-      >
-        <TeamFields />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('teams-ui-create')}
+      onClose={onClose}
+      schema={teams.create.body}
+      submit={t('teams-ui-create')}
+      onSubmit={async (body) => {
+        const team = await create.mutateAsync({ body })
+        onDone(team)
+      }}
+    >
+      <TeamFields />
+    </FormDialog>
   )
 }

@@ -1,13 +1,13 @@
 import { teams, type Team } from '@gantry/contract/teams/teams'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { confirmDelete } from '../../../ui/feedback/dialog.tsx'
 
 /** Confirms and deletes; the server's refusal names what the team still owns. */
 export function useRemoveTeam(): (team: Team) => Promise<boolean> {
   const remove = useWrite(teams.remove, { done: 'delete-success', quiet: true })
   return (team) =>
-    confirm({
+    confirmDelete({
       title: t('teams-ui-delete-title', { name: team.name }),
       goes: [
         t('teams-ui-delete-members', { count: team.userNum }),
@@ -16,8 +16,6 @@ export function useRemoveTeam(): (team: Team) => Promise<boolean> {
       ],
       text: t('teams-ui-delete-text'),
       typed: 'ok',
-      danger: true,
-      ok: t('ui-delete'),
       run: () => remove.mutateAsync({ named: team.name, params: { id: team.id }, query: { confirm: team.name } }),
     })
 }

@@ -6,7 +6,8 @@ import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
-import { Time } from '../../../ui/time.tsx'
+import { deleteAction, editAction } from '../../../ui/table/row-actions.tsx'
+import { timeColumn } from '../../../ui/table/time-column.tsx'
 import { CreateTeamDialog } from './create-team-dialog.tsx'
 import { useRemoveTeam } from './remove-team.ts'
 import styles from './teams.module.css'
@@ -25,14 +26,8 @@ const columns = (): readonly Column<Team>[] => [
     cell: (row) => row.managers.join(', ') || <span className="g-faint">–</span>,
   },
   { key: 'members', title: t('route-team-members'), align: 'right', width: 96, cell: (row) => row.userNum },
-  {
-    key: 'createdAt',
-    title: t('teams-ui-created'),
-    sort: true,
-    wideOnly: true,
-    cell: (row) => <Time at={row.createdAt} />,
-  },
-  { key: 'updatedAt', title: t('ui-changed'), wideOnly: true, cell: (row) => <Time at={row.updatedAt} /> },
+  timeColumn('createdAt', t('teams-ui-created'), { sort: true, wideOnly: true }),
+  timeColumn('updatedAt', t('ui-changed'), { wideOnly: true }),
   { key: 'updatedBy', title: t('ui-changed-by'), wideOnly: true, cell: (row) => row.updatedBy || '–' },
 ]
 
@@ -57,7 +52,7 @@ export function TeamListPage() {
       columns={columns()}
       open={(row) => edit(row.id)}
       actions={(row) => [
-        { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => go(edit(row.id)) },
+        editAction({ onClick: () => go(edit(row.id)) }),
         {
           key: 'members',
           label: t('route-team-members'),
@@ -70,7 +65,7 @@ export function TeamListPage() {
           icon: 'arrow',
           onClick: () => go(to('new-dashboard', { team_id: row.id })),
         },
-        { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void remove(row) },
+        deleteAction({ onClick: () => void remove(row) }),
       ]}
       empty={{ type: 'other', title: t('teams-ui-none') }}
     >

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { Field } from '../../../ui/form/form.tsx'
 import { TeamsSelect } from './team-select.tsx'
 
 const schema = z.strictObject({ teams: z.array(z.number().int()) })
@@ -21,23 +21,21 @@ interface TeamsDialogProps {
 export function TeamsDialog({ title, label, help, teams: now, onSave, onClose }: TeamsDialogProps) {
   const before = now.map(({ id }) => id)
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form
-        schema={schema}
-        initial={{ teams: before }}
-        submit={t('ui-save')}
-        onCancel={onClose}
-        onSubmit={async ({ teams }) => {
-          const added = teams.filter((team) => !before.includes(team))
-          const removed = before.filter((team) => !teams.includes(team))
-          await onSave({ teams, added, removed })
-          onClose()
-        }}
-      >
-        <Field name="teams" label={label} help={help}>
-          <TeamsSelect />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      schema={schema}
+      initial={{ teams: before }}
+      submit={t('ui-save')}
+      onSubmit={async ({ teams }) => {
+        const added = teams.filter((team) => !before.includes(team))
+        const removed = before.filter((team) => !teams.includes(team))
+        await onSave({ teams, added, removed })
+      }}
+    >
+      <Field name="teams" label={label} help={help}>
+        <TeamsSelect />
+      </Field>
+    </FormDialog>
   )
 }
