@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { eventually } from '@gantry/waiting/eventually'
@@ -15,6 +15,7 @@ import {
   summaryOf,
   type Surroundings,
 } from './run.ts'
+import type { SuiteReport } from './report.ts'
 import { suites } from './suites.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -40,7 +41,7 @@ const planted = (...names: string[]): Suite => ({
 })
 const surroundings: Surroundings = {
   start: () => Promise.reject(new Error('nothing of the lab is asked')),
-  run: (command, env) => runToEnd(command, { env, output: 'ignore' }),
+  run: (command, env, to) => runToEnd(command, { env, output: to ?? 'ignore' }),
   say: () => undefined,
 }
 const ran = (suite: Suite): Promise<Outcome> => runSuites([suite], 'gate', surroundings)
@@ -98,6 +99,64 @@ describe('the gate', () => {
     const outcome = await runSuites(list, 'gate', { ...surroundings, start })
     expect(start.mock.calls).toEqual([['services/smtp'], ['services/ldap']])
     expect(outcome).toMatchObject({ passed: 1, failed: 1, crashes: ['services/ldap did not start'] })
+  })
+
+  describe('with a suite beside the others', () => {
+    const beside = (suite: Suite, name: string): Suite => ({
+      ...suite,
+      name,
+      gate: { why: 'a test of the gate', ...suite.gate, beside: true },
+    })
+
+    test('runs both at once, and prints its output whole after the one in turn', async () => {
+      const said: string[] = []
+      const both = Promise.withResolvers<void>()
+      let running = 0
+      const outcome = await runSuites([planted(), beside(planted(), 'beside')], 'gate', {
+        ...surroundings,
+        run: async (_command, { GANTRY_REPORT: report = '' }, to) => {
+          const say = (line: string) => (to === undefined ? said.push(line) : appendFileSync(to, `${line}\n`))
+          say(to === undefined ? 'of the one in turn' : 'of the one beside')
+          running += 1
+          if (running === 2) both.resolve()
+          await both.promise
+          say('more')
+          const files = [{ file: 'a.test.ts', passed: 1, failed: 0, skipped: 0, errors: [] }]
+          writeFileSync(report, JSON.stringify({ files, crashes: [] } satisfies SuiteReport))
+          return 0
+        },
+        say: (line) => said.push(line),
+      })
+      expect(outcome).toMatchObject({ passed: 2, failed: 0, crashes: [] })
+      const output = (name: string, which: string) =>
+        `== ${name} (a test of the gate)\n${which}\nmore\n== ${name} (a test of the gate): … s`
+      expect(said.join('\n').replaceAll(/: \d+ s$/gm, ': … s')).toBe(
+        `${output('planted', 'of the one in turn')}\n${output('beside', 'of the one beside')}`,
+      )
+    })
+
+    test('gives its files a second chance, and fails over its crash', async () => {
+      const outcome = await runSuites(
+        [planted('passes'), beside(planted('flakes'), 'one'), beside(planted('ends'), 'other')],
+        'gate',
+        surroundings,
+      )
+      expect(outcome).toMatchObject({ passed: 2, failed: 2, flaky: [{ suite: 'one' }] })
+      expect(outcome.crashes).toEqual([expect.stringMatching(/^other: .*left no report/), 'other: it ran no test'])
+      expect(isGreen(outcome)).toBe(false)
+    })
+  })
+
+  test.each([
+    [true, { failed: 0, crashes: [] }],
+    [false, { failed: 1, crashes: ['check'] }],
+  ])('is as the checks are: %s', async (passes, expected) => {
+    const outcome = await runSuites([planted('passes')], 'gate', {
+      ...surroundings,
+      check: () => Promise.resolve(passes),
+    })
+    expect(outcome).toMatchObject({ passed: 1, ...expected })
+    expect(isGreen(outcome)).toBe(passes)
   })
 
   test('ends a command that takes too long together with all processes it started', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { isGreen, runSuites, runToEnd, suiteLimitMs, summaryOf, timed, type Tier } from './run.ts'
+import { isGreen, runSuites, runToEnd, suiteLimitMs, summaryOf, type Tier } from './run.ts'
 import { suites } from './suites.ts'
 
 /**
@@ -28,24 +28,20 @@ const runnableSuites = chosenSuites.filter(({ needsLab = false }) => hasLab || !
 for (const { name } of chosenSuites.filter((suite) => !runnableSuites.includes(suite)))
   console.log(`== ${name}: skipped, there is no lab`)
 
-const checked =
-  namedSuites.length > 0 ||
-  (await timed(console.log, 'check', () => runToEnd(['npm', 'run', '--silent', 'check']))) === 0
-const runVerb = async (program: string, verb: 'up' | 'down'): Promise<boolean> =>
-  (await runToEnd([join(lab, program), verb])) === 0
+const runVerb = async (program: string, verb: 'up' | 'down', output?: number): Promise<boolean> =>
+  (await runToEnd([join(lab, program), verb], { output })) === 0
 // On a new machine the lab is built, which takes half an hour; later starts take seconds. Remains of an interrupted
 // earlier run can prevent a start: they are removed and the start is tried once more.
-const start = async (program: string): Promise<boolean> =>
-  !hasLab || (await runVerb(program, 'up')) || ((await runVerb(program, 'down')) && (await runVerb(program, 'up')))
+const start = async (program: string, output?: number): Promise<boolean> =>
+  !hasLab ||
+  (await runVerb(program, 'up', output)) ||
+  ((await runVerb(program, 'down', output)) && (await runVerb(program, 'up', output)))
 const outcome = await runSuites(runnableSuites, tier, {
+  ...(namedSuites.length === 0 && { check: async () => (await runToEnd(['npm', 'run', '--silent', 'check'])) === 0 }),
   start,
-  run: (command, env) => runToEnd(command, { env, limitMs: suiteLimitMs }),
+  run: (command, env, output) => runToEnd(command, { env, output, limitMs: suiteLimitMs }),
   say: console.log,
 })
-if (!checked) {
-  outcome.crashes.push('check')
-  outcome.failed += 1
-}
 for (const line of summaryOf(outcome)) console.log(line)
 
 if (!isGreen(outcome)) process.exitCode = 1

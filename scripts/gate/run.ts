@@ -1,5 +1,14 @@
 import { spawn, type StdioNull, type StdioOptions } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileReport, SuiteReport } from './report.ts'
@@ -12,6 +21,11 @@ export interface Selection {
   /** Arguments of vitest: parts of file names. Without them all files of the suite run. */
   files?: string[]
   env?: Record<string, string>
+  /**
+   * It waits for other servers: it runs beside the checks and the suites in turn, and its output is printed whole once
+   * it and the suite in turn have ended.
+   */
+  beside?: true
 }
 
 /** A suite of tests: a command that accepts the arguments of vitest. */
@@ -34,12 +48,14 @@ const secondChances = 2
 /** A suite that still runs then hangs: it is killed, and the run names it. */
 export const suiteLimitMs = 40 * 60_000
 
-/** How a run reaches its environment. */
+/** How a run reaches its environment. With `to`, an open file gets the output in place of the terminal. */
 export interface Surroundings {
+  /** Runs the checks; true if they pass. */
+  check?: () => Promise<boolean>
   /** Starts a lab program; true if it is up. */
-  start: (program: string) => Promise<boolean>
+  start: (program: string, to?: number) => Promise<boolean>
   /** Runs a command to its end and resolves with its exit code; null where it was killed or could not be started. */
-  run: (command: string[], env: Record<string, string>) => Promise<number | null>
+  run: (command: string[], env: Record<string, string>, to?: number) => Promise<number | null>
   say: (line: string) => void
 }
 
@@ -47,7 +63,7 @@ export interface Surroundings {
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs a command whose output goes to this process's output or nowhere. A command that takes too long is killed with
+ * Runs a command whose output goes to this process's output, to an open file or nowhere. A command that takes too long is killed with
  * all processes that it started, for which it has its own process group; if this process is ended, so is the command.
  */
 export function runToEnd(
@@ -56,7 +72,7 @@ export function runToEnd(
     env = {},
     output = 'inherit',
     limitMs,
-  }: { env?: Record<string, string>; output?: StdioNull; limitMs?: number } = {},
+  }: { env?: Record<string, string>; output?: StdioNull | number | undefined; limitMs?: number } = {},
 ): Promise<number | null> {
   return new Promise((done) => {
     const stdio: StdioOptions = ['ignore', output, output]
@@ -72,7 +88,8 @@ export function runToEnd(
     const limit = limitMs === undefined ? undefined : setTimeout(kill, limitMs, 'SIGKILL')
     const pass = (signal: NodeJS.Signals): void => {
       kill(signal)
-      process.exit(1)
+      // only then, so that the other commands that run receive it too
+      setImmediate(() => process.exit(1))
     }
     for (const signal of passedOn) process.on(signal, pass)
     const end = (code: number | null): void => {
@@ -123,15 +140,39 @@ export interface Outcome {
   crashes: string[]
 }
 
+/** Surroundings whose output is kept in a file; `end` ends a part of it, and `print` prints the parts that have ended. */
+function keepOutput({ start, run, say }: Surroundings) {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-gate-'))
+  const file = join(folder, 'output')
+  const to = openSync(file, 'a')
+  const ended: string[] = []
+  return {
+    surroundings: {
+      start: (program: string) => start(program, to),
+      run: (command: string[], env: Record<string, string>) => run(command, env, to),
+      say: (line: string) => appendFileSync(to, `${line}\n`),
+    },
+    end: (): void => {
+      ended.push(readFileSync(file, 'utf8').trimEnd())
+      truncateSync(file)
+    },
+    print: (): void => ended.splice(0).forEach(say),
+    close: (): void => {
+      closeSync(to)
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
 /**
- * Runs the suites one after another, each after the lab programs that it needs; a suite whose programs do not start is
- * not run. Then runs each file with a failure again, alone and at most twice. A file that passes then is flaky: it is
- * counted, and does not fail the run.
+ * Runs the checks and then the suites in turn, each after the lab programs that it needs, and beside them those that go
+ * beside; a suite whose programs do not start is not run. Then runs each file with a failure again, alone and at most
+ * twice. A file that passes then is flaky: it is counted, and does not fail the run.
  */
 export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surroundings): Promise<Outcome> {
-  const { start, say } = surroundings
+  const { say } = surroundings
   const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, flaky: [], broken: [], crashes: [] }
-  const stands = new Map<string, boolean>()
+  const starts = new Map<string, Promise<boolean>>()
   const add = ({ passed, failed, skipped, errors }: FileReport): void => {
     outcome.passed += passed
     // a failure outside of a test counts as one
@@ -140,21 +181,27 @@ export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surro
   }
   const again: { suite: Suite; selection: Selection; first: FileReport }[] = []
 
-  for (const suite of suites) {
+  async function stands(program: string, { start, say }: Surroundings): Promise<boolean> {
+    const isUp = await timed(say, `start ${program}`, () => start(program))
+    if (!isUp) outcome.crashes.push(`${program} did not start`)
+    return isUp
+  }
+  async function runOnce(suite: Suite, where: Surroundings): Promise<void> {
     const selection = suite[tier]
-    if (!selection) continue
-    for (const program of suite.lab ?? [])
-      if (!stands.has(program)) {
-        stands.set(program, await timed(say, `start ${program}`, () => start(program)))
-        if (!stands.get(program)) outcome.crashes.push(`${program} did not start`)
-      }
-    // its tests would fail for the same reason, each only after its full timeout
-    if (suite.lab?.some((program) => !stands.get(program))) {
-      say(`== ${suite.name}: not run`)
-      continue
+    if (!selection) return
+    let canRun = true
+    for (const program of suite.lab ?? []) {
+      const start = starts.get(program) ?? stands(program, where)
+      starts.set(program, start)
+      canRun = (await start) && canRun
     }
-    const report = await timed(say, `${suite.name} (${selection.why})`, () =>
-      runFiles(surroundings, { suite, selection, files: selection.files ?? [] }),
+    // its tests would fail for the same reason, each only after its full timeout
+    if (!canRun) {
+      where.say(`== ${suite.name}: not run`)
+      return
+    }
+    const report = await timed(where.say, `${suite.name} (${selection.why})`, () =>
+      runFiles(where, { suite, selection, files: selection.files ?? [] }),
     )
     for (const file of report.files)
       if (hasFailed(file)) again.push({ suite, selection, first: file })
@@ -163,6 +210,27 @@ export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surro
       report.crashes.push('it ran no test')
     outcome.crashes.push(...report.crashes.map((why) => `${suite.name}: ${why}`))
   }
+
+  const kept = keepOutput(surroundings)
+  const isBeside = (suite: Suite): boolean => suite[tier]?.beside === true
+  async function runInTurn(): Promise<void> {
+    const { check } = surroundings
+    if (check && !(await timed(say, 'check', check))) outcome.crashes.push('check')
+    kept.print()
+    for (const suite of suites.filter((one) => !isBeside(one))) {
+      await runOnce(suite, surroundings)
+      kept.print()
+    }
+  }
+  async function runBeside(): Promise<void> {
+    for (const suite of suites.filter(isBeside)) {
+      await runOnce(suite, kept.surroundings)
+      kept.end()
+    }
+  }
+  await Promise.all([runInTurn(), runBeside()])
+  kept.print()
+  kept.close()
 
   for (const { suite, selection, first } of again) {
     let last = first
@@ -182,7 +250,7 @@ export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surro
 }
 
 /** Prints what begins, and at its end how long it took. */
-export async function timed<T>(say: (line: string) => void, what: string, work: () => Promise<T>): Promise<T> {
+async function timed<T>(say: (line: string) => void, what: string, work: () => Promise<T>): Promise<T> {
   say(`== ${what}`)
   const started = performance.now()
   try {
