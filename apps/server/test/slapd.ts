@@ -1,9 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@gantry/waiting/eventually'
 import { labService } from './lab.ts'
 
 /** A real directory for a test: OpenLDAP's slapd, which the lab installs. */
@@ -13,8 +14,8 @@ export interface Slapd {
   base: string
   /** Applies LDIF as the directory's administrator: entries to add, or changes with a changetype. */
   change: (ldif: string) => void
-  /** Accepts connections, because the kernel does, but never answers. */
-  freeze: () => void
+  /** Resolves once it is stopped: it accepts connections, because the kernel does, but never answers. */
+  freeze: () => Promise<void>
   thaw: () => void
   stop: () => Promise<void>
   start: () => Promise<void>
@@ -40,6 +41,12 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   return typeof address === 'object' && address ? address.port : 0
 }
+
+/** The states of a process's threads, as proc(5) names them: T is stopped. */
+const statesOf = (pid = 0): (string | undefined)[] =>
+  readdirSync(`/proc/${pid}/task`).map(
+    (thread) => /^.*\) (\w)/s.exec(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'))?.[1],
+  )
 
 /** Debian's folder for slapd's modules. */
 const modules = '/usr/lib/ldap'
@@ -144,7 +151,14 @@ export async function startSlapd({ certificate = 'server', more = '', sizeLimit 
     tlsUrl,
     base,
     change,
-    freeze: () => child?.kill('SIGSTOP'),
+    async freeze() {
+      child?.kill('SIGSTOP')
+      // on a busy machine its threads answer for a while before the signal reaches them
+      await eventually(
+        () => statesOf(child?.pid),
+        (states) => states.every((state) => state === 'T'),
+      )
+    },
     thaw: () => child?.kill('SIGCONT'),
     start,
     stop: ended,

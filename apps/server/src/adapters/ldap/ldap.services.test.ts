@@ -119,7 +119,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
   })
 
   test('a directory that accepts and never answers costs its budget, and delays only its own users', async () => {
-    slapd.freeze()
+    await slapd.freeze()
     try {
       const hanging = Array.from({ length: 20 }, async () => {
         const directory = await ldap.open({ url: slapd.url, startTls: false, ca: '' }, { budget: 3_000 })
