@@ -37,7 +37,6 @@ export interface App {
   ctx: (actor?: Actor) => Ctx
   /** What each start ensures before it serves requests, such as the first administrator and the default team. */
   firstThings: () => Promise<void>
-  /** Starts background work. */
   startJobs: () => Promise<void>
   /** Runs the background work that is due. For tests. */
   drainJobs: () => Promise<void>

@@ -1,11 +1,8 @@
-import { readdir } from 'node:fs/promises'
-import { join, normalize, relative, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join, sep } from 'node:path'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
-import type { Kysely } from 'kysely'
 import type { DecisionSource } from './db/decisions.ts'
 import type { Source } from './db/search.ts'
-import type { Tables } from './db/tables.gen.ts'
+import type { Db } from './db/tables.gen.ts'
 import type { Routes } from './http/route.ts'
 import type { Credential, Owner, Start } from './http/server.ts'
 import type { Sockets } from './http/sockets/sockets.ts'
@@ -15,6 +12,7 @@ import type { Ctx } from './kernel/context.ts'
 import type { Job } from './kernel/jobs/jobs.ts'
 import type { Reconciler } from './kernel/reconcile.ts'
 import { StartError } from './kernel/fault.ts'
+import { loadersIn } from './kernel/loaders.ts'
 import { root } from './root.ts'
 
 /**
@@ -40,7 +38,7 @@ export interface Module {
   onTeamDelete?: {
     /** Names the objects, with their number as `{count}`: "pipelines ({count})". */
     phrase: PhraseKey
-    count: (db: Kysely<Tables>, teamId: number) => Promise<number>
+    count: (db: Db, teamId: number) => Promise<number>
   }
   /** Ends the users' running work, in the transaction that deletes them, before their rows go. */
   onUserDelete?: (ctx: Ctx, userIds: number[]) => Promise<void>
@@ -67,22 +65,9 @@ const domainsFolder = join(root, 'apps/server/src/domains')
 const cache = new Map<string, Promise<FoundModule[]>>()
 
 type Manifest = { module?: Module }
-type Loaders = Record<string, () => Promise<Manifest>>
 
 /** In a bundle, the manifests are found when it is built. */
-const bundled: Loaders | undefined =
-  import.meta.env && import.meta.glob<Manifest>('./**/*.module.ts', { base: './domains' })
-
-async function loadersIn(folder: string): Promise<Loaders> {
-  if (bundled && folder === domainsFolder) return bundled
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries.flatMap((entry) =>
-    entry.isFile() && entry.name.endsWith('.module.ts') ? join(entry.parentPath, entry.name) : [],
-  )
-  return Object.fromEntries(
-    paths.map((path) => [relative(folder, path), () => import(pathToFileURL(path).href) as Promise<Manifest>]),
-  )
-}
+const bundled = import.meta.env && import.meta.glob<Manifest>('./**/*.module.ts', { base: './domains' })
 
 /**
  * Every room's manifest, in the order of the file names; with `only`, of these domains. Throws a StartError if a file
@@ -95,8 +80,8 @@ export async function findModules(only?: string[], folder = domainsFolder): Prom
 }
 
 async function loadModules(folder: string): Promise<FoundModule[]> {
-  const loaders = Object.entries(await loadersIn(folder)).map(([path, load]) => ({ file: normalize(path), load }))
-  loaders.sort((a, b) => (a.file < b.file ? -1 : 1))
+  const isManifest = (file: string) => file.endsWith('.module.ts')
+  const loaders = await loadersIn<Manifest>(folder, isManifest, folder === domainsFolder ? bundled : undefined)
   return Promise.all(
     loaders.map(async ({ file, load }) => {
       const { module } = await load()

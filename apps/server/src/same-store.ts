@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import type { Blobs } from './adapters/blobs/blobs.ts'
 import type { Config } from './config.ts'
 import { jsonb } from './db/json.ts'
-import type { Tables } from './db/tables.gen.ts'
+import type { Db } from './db/tables.gen.ts'
 import { StartError } from './kernel/fault.ts'
 
 const setting = 'blob-store'
@@ -11,11 +10,7 @@ const setting = 'blob-store'
  * Servers of one database must share one store of logs and artifacts. The first one stores its store's marker in the
  * database; one whose store has another marker would lose what the others wrote, and does not start.
  */
-export async function refuseOtherStore(
-  db: Kysely<Tables>,
-  blobs: Blobs,
-  config: Pick<Config, 'blobs' | 's3'>,
-): Promise<void> {
+export async function refuseOtherStore(db: Db, blobs: Blobs, config: Pick<Config, 'blobs' | 's3'>): Promise<void> {
   const marker = await blobs.marker()
   await db
     .insertInto('setting')

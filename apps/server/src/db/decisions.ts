@@ -1,8 +1,7 @@
 import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { Decision, DecisionKind } from '@gantry/contract/decisions/decisions'
-import type { Kysely } from 'kysely'
 import type { Reason } from '../kernel/phrase.ts'
-import type { Tables } from './tables.gen.ts'
+import type { Db } from './tables.gen.ts'
 
 /** At most this many decisions of a kind are considered, the newest. */
 export const decisionCap = 500
@@ -28,5 +27,5 @@ export interface DecisionSource<K extends DecisionKind = DecisionKind> {
    */
   needs: readonly PermissionKey[] | 'admin'
   /** One statement of at most `decisionCap` rows: what the user may decide, by the rule of the deciding call. */
-  find: (db: Kysely<Tables>, asker: Asker) => Promise<Waiting<K>[]>
+  find: (db: Db, asker: Asker) => Promise<Waiting<K>[]>
 }

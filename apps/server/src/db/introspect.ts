@@ -67,7 +67,7 @@ function typeOf(column: Column): string {
 }
 
 const header = `// Made from the migrations by \`npm run gen\`. Do not edit.
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { AsWritten, Jsonb } from './json.ts'
 
 /** Read as ISO 8601 in UTC. */
@@ -95,7 +95,7 @@ export async function describeTables(url: string): Promise<string> {
     const body = [...tables].map(
       ([table, columns]) => `  ${table}: {\n${columns.map((c) => `    ${c.name}: ${typeOf(c)}\n`).join('')}  }\n`,
     )
-    return `${header}\nexport interface Tables {\n${body.join('')}}\n`
+    return `${header}\nexport type Db = Kysely<Tables>\n\nexport interface Tables {\n${body.join('')}}\n`
   } finally {
     await client.end()
   }

@@ -1,8 +1,8 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { Fault } from '../kernel/fault.ts'
 import { countCap, type Page } from '../kernel/paging.ts'
 import { prepared } from './open.ts'
-import type { Tables } from './tables.gen.ts'
+import type { Db } from './tables.gen.ts'
 
 /** Escapes the wildcards of a LIKE pattern. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
@@ -52,12 +52,19 @@ export const onlyPage =
 export const anyOf = <DB, TB extends keyof DB, O>(column: string, page: SelectQueryBuilder<DB, TB, O>) =>
   sql<boolean>`${sql.ref(column)} = any(array(${page}))`
 
+/** For `.$call`: the number of rows, as a column of another query. */
+export const rowCount = <DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>) =>
+  rows
+    .select((q) => q.fn.countAll<number>().as('count'))
+    .$asScalar()
+    .$notNull()
+
 const some = <DB, TB extends keyof DB>(matching: SelectQueryBuilder<DB, TB, object>) =>
   sql<number>`(select count(*) from (${matching.select(sql`1`.as('one')).limit(sql.lit(countCap + 1))}) as matching)`
 
 /** Counts the matching rows, up to the cap of a list's total. `matching` must not have a select yet. */
 export async function countMatches<DB, TB extends keyof DB>(
-  db: Kysely<Tables>,
+  db: Db,
   matching: SelectQueryBuilder<DB, TB, object>,
 ): Promise<number> {
   const { rows } = await sql<{ found: number }>`select ${some(matching)} as found`.execute(db)
@@ -67,7 +74,7 @@ export async function countMatches<DB, TB extends keyof DB>(
 /** The number of a team's rows in a table. */
 export const countOfTeam =
   (table: 'agent' | 'pipeline' | 'product' | 'stack') =>
-  async (db: Kysely<Tables>, teamId: number): Promise<number> =>
+  async (db: Db, teamId: number): Promise<number> =>
     (
       await db
         .selectFrom(table)
@@ -81,7 +88,7 @@ export const countOfTeam =
  * the caller's query filters the list.
  */
 export async function withTotal<DB, TB extends keyof DB, O extends object, From, FromTB extends keyof From>(
-  db: Kysely<Tables>,
+  db: Db,
   page: SelectQueryBuilder<DB, TB, O>,
   matching: SelectQueryBuilder<From, FromTB, object>,
   at: Pick<Page, 'offset' | 'limit'>,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Client, type CustomTypesConfig, Pool, type PoolClient, types as known } from 'pg'
 import type { Logger } from 'pino'
-import type { Tables } from './tables.gen.ts'
+import type { Db, Tables } from './tables.gen.ts'
 
 export interface Database {
-  db: Kysely<Tables>
+  db: Db
   pool: Pool
   url: string
   close: () => Promise<void>

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { Fault } from '../kernel/fault.ts'
-import type { Tables } from './tables.gen.ts'
+import type { Db } from './tables.gen.ts'
 
 /** The revision of a document without a number of its changes. Secrets are in it as they are stored: sealed. */
 export const revisionOf = (document: unknown): string =>
@@ -13,5 +12,5 @@ export function mustBeMadeOn(revision: string, given: string | undefined): void 
 }
 
 /** Nobody else changes the row until the transaction ends. */
-export const lockRow = (db: Kysely<Tables>, table: 'account' | 'pipeline_group' | 'product' | 'registry', id: number) =>
+export const lockRow = (db: Db, table: 'account' | 'pipeline_group' | 'product' | 'registry', id: number) =>
   db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()

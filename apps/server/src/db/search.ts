@@ -1,8 +1,8 @@
 import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { SearchHit, SearchKind } from '@gantry/contract/search/search'
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { anyContains, byName, escapeLike } from './list.ts'
-import type { Tables } from './tables.gen.ts'
+import type { Db } from './tables.gen.ts'
 
 /** A search, as each source gets it. */
 export interface Wanted {
@@ -37,8 +37,24 @@ export interface Source {
    */
   needs: readonly PermissionKey[] | 'admin'
   /** One statement that reads at most `wanted.limit` rows, best first. */
-  find: (db: Kysely<Tables>, wanted: Wanted) => Promise<Found[]>
+  find: (db: Db, wanted: Wanted) => Promise<Found[]>
 }
+
+/** A hit before it is placed in a team. */
+type Match = SearchHit extends infer Hit ? (Hit extends SearchHit ? Omit<Hit, 'team'> : never) : never
+
+interface Row extends Omit<Found, 'hit'> {
+  /** Absent or null: the object belongs to the installation. */
+  teamId?: number | null
+  teamName?: string | null
+}
+
+/** The hit of a row, in the row's team. */
+export const toFound = ({ rank, elsewhere, teamId, teamName }: Row, match: Match): Found => ({
+  rank,
+  elsewhere,
+  hit: { ...match, team: typeof teamId === 'number' ? { id: teamId, name: teamName ?? '' } : null },
+})
 
 const always = sql<boolean>`true`
 
@@ -103,5 +119,5 @@ export const bestOf =
       .limit(limit)
 
 /** Statements of this transaction that take longer than this fail. */
-export const limitStatements = (db: Kysely<Tables>, ms: number) =>
+export const limitStatements = (db: Db, ms: number) =>
   sql`select set_config('statement_timeout', ${String(ms)}, true)`.execute(db)

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { jsonb } from './json.ts'
-import type { Tables } from './tables.gen.ts'
+import type { Db } from './tables.gen.ts'
 
 /** A document of the installation's settings; undefined until it is first saved. */
 export async function findSetting<S extends z.ZodType>(
-  db: Kysely<Tables>,
+  db: Db,
   name: string,
   schema: S,
 ): Promise<z.output<S> | undefined> {
@@ -15,7 +15,7 @@ export async function findSetting<S extends z.ZodType>(
 
 /** Like findSetting(), but other changes of it wait until the transaction ends, even if there is no row yet. */
 export async function lockSetting<S extends z.ZodType>(
-  db: Kysely<Tables>,
+  db: Db,
   name: string,
   schema: S,
 ): Promise<z.output<S> | undefined> {
@@ -23,7 +23,7 @@ export async function lockSetting<S extends z.ZodType>(
   return findSetting(db, name, schema)
 }
 
-export async function writeSetting(db: Kysely<Tables>, name: string, document: object): Promise<void> {
+export async function writeSetting(db: Db, name: string, document: object): Promise<void> {
   const value = jsonb(document)
   await db
     .insertInto('setting')

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from './tables.gen.ts'
+import type { Db } from './tables.gen.ts'
 
 interface Reads {
   running: Promise<unknown>
@@ -7,14 +6,14 @@ interface Reads {
   next: Promise<unknown> | undefined
 }
 
-const readsOf = new WeakMap<Kysely<Tables>, Map<string, Reads>>()
+const readsOf = new WeakMap<Db, Map<string, Reads>>()
 
 /**
  * Reads once for all callers that ask the same at the same time. Nobody gets what was read before they asked: callers
  * that come during a read wait for the next one, so that they see what they have just written. `key` names everything
  * that the answer depends on besides the database. Check each caller's rights before.
  */
-export function sharedRead<T>(db: Kysely<Tables>, key: readonly unknown[], read: () => Promise<T>): Promise<T> {
+export function sharedRead<T>(db: Db, key: readonly unknown[], read: () => Promise<T>): Promise<T> {
   const reads = readsOf.get(db) ?? new Map<string, Reads>()
   readsOf.set(db, reads)
   const name = JSON.stringify(key)

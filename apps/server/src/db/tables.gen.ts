@@ -1,5 +1,5 @@
 // Made from the migrations by `npm run gen`. Do not edit.
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { AsWritten, Jsonb } from './json.ts'
 
 /** Read as ISO 8601 in UTC. */
@@ -15,6 +15,8 @@ type Written = ColumnType<unknown, AsWritten, AsWritten>
 type NullableWritten = ColumnType<unknown, AsWritten | null | undefined, AsWritten | null>
 
 type Defaulted<C> = C extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : never
+
+export type Db = Kysely<Tables>
 
 export interface Tables {
   account: {

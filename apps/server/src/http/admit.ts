@@ -1,6 +1,5 @@
 import { type Access, type Endpoint, permissionsOf } from '@gantry/contract/endpoint'
-import type { Kysely } from 'kysely'
-import type { Tables } from '../db/tables.gen.ts'
+import type { Db } from '../db/tables.gen.ts'
 import { mustHold, mustHoldInOneOf, mustHoldSomewhere, mustHoldSystem } from '../identity/access.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, findApiToken, findSession, hashToken, tokenKind } from '../identity/sessions.ts'
@@ -55,7 +54,7 @@ const missing = () => new Fault('missing', 'resource-missing')
 
 /** The team that a stored object belongs to, or the teams that share it. */
 async function teamsOf(
-  db: Kysely<Tables>,
+  db: Db,
   owners: Map<string, Owner>,
   kind: string,
   id: string,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addressKey } from '../kernel/counters.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller } from '../identity/sessions.ts'
-import { keyedSemaphore } from '../kernel/keyed-semaphore.ts'
+import { keyedSemaphore } from '../kernel/concurrency/keyed-semaphore.ts'
 
 interface Allowance {
   burst: number

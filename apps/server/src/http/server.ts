@@ -1,10 +1,9 @@
 import type { Endpoint } from '@gantry/contract/endpoint'
-import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Ports } from '../adapters/ports.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
-import type { Tables } from '../db/tables.gen.ts'
+import type { Db } from '../db/tables.gen.ts'
 import type { Actor, Ctx, Lang } from '../kernel/context.ts'
 import type { Events } from '../kernel/events/event.ts'
 import type { JobRunner } from '../kernel/jobs/jobs.ts'
@@ -16,13 +15,13 @@ import type { Keys } from '../kernel/secrets/secrets.ts'
  * does not exist: the caller then gets the same 404 as for an object of another team.
  */
 export type Owner = { kind: string } & (
-  | { teamOf: (db: Kysely<Tables>, id: string) => Promise<number | undefined> }
-  | { teamsOf: (db: Kysely<Tables>, id: string) => Promise<number | readonly number[] | 'every' | undefined> }
+  | { teamOf: (db: Db, id: string) => Promise<number | undefined> }
+  | { teamsOf: (db: Db, id: string) => Promise<number | readonly number[] | 'every' | undefined> }
 )
 
 /** How agents are authenticated by the hash of their token; build agents by default. */
 export interface Credential {
-  find: (db: Kysely<Tables>, tokenHash: Buffer) => Promise<{ id: number; name: string } | undefined>
+  find: (db: Db, tokenHash: Buffer) => Promise<{ id: number; name: string } | undefined>
   /** Refuses an agent with an unsupported protocol version, before anything else of its call is read. */
   admit?: (header: (name: string) => string | undefined) => void
 }

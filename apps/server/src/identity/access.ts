@@ -1,8 +1,8 @@
 import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName } from '../db/list.ts'
 import { prepared } from '../db/open.ts'
-import type { Tables } from '../db/tables.gen.ts'
+import type { Db } from '../db/tables.gen.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
 import { activeStatuses } from './sessions.ts'
@@ -35,7 +35,7 @@ const opensTeams = (permissions: readonly string[]): boolean => permissions.some
  * The permissions of accounts in a team: by their roles there, by their system roles, as leaders or as administrators.
  * Those without access to the team are left out.
  */
-const memberships = (db: Kysely<Tables>, teamId: number) =>
+const memberships = (db: Db, teamId: number) =>
   db
     .selectFrom('account')
     .innerJoin('team', (join) => join.on('team.id', '=', teamId))
@@ -58,16 +58,12 @@ const membership = ({ leader, admin, permissions, system }: MembershipRow): Memb
     : undefined
 
 /** The permissions of an account in a team. Undefined if there is no such team, or the account has no access to it. */
-export const membershipOf = async (
-  db: Kysely<Tables>,
-  accountId: number,
-  teamId: number,
-): Promise<Membership | undefined> => {
+export const membershipOf = async (db: Db, accountId: number, teamId: number): Promise<Membership | undefined> => {
   const row = await memberships(db, teamId).modifyFront(prepared).where('account.id', '=', accountId).executeTakeFirst()
   return row && membership(row)
 }
 
-const teamExists = async (db: Kysely<Tables>, teamId: number): Promise<boolean> =>
+const teamExists = async (db: Db, teamId: number): Promise<boolean> =>
   (await db.selectFrom('team').modifyFront(prepared).select('id').where('id', '=', teamId).executeTakeFirst()) !==
   undefined
 
@@ -99,7 +95,7 @@ const joinNames = (names: readonly string[]): string =>
 
 /** The roles of a team that contain a permission, and the leaders, who can assign one: the first few, by name. */
 export async function grantersOf(
-  db: Kysely<Tables>,
+  db: Db,
   teamId: number,
   permission: string,
 ): Promise<{ roles: string[]; leaders: string[] }> {
@@ -135,7 +131,7 @@ async function permissionFault({ db, actor }: Requester, teamId: number, permiss
 
 /** Which of these accounts hold a permission in a team. */
 export async function accountsHolding(
-  db: Kysely<Tables>,
+  db: Db,
   accountIds: readonly number[],
   teamId: number,
   permission: PermissionKey,
@@ -153,7 +149,7 @@ export async function accountsHolding(
 
 /** The active members of a team who hold a permission there, with their roles. */
 export async function membersHolding(
-  db: Kysely<Tables>,
+  db: Db,
   teamId: number,
   permission: PermissionKey,
 ): Promise<{ id: number; roleId: number | null }[]> {

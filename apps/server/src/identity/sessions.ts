@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { prepared } from '../db/open.ts'
-import type { Tables } from '../db/tables.gen.ts'
+import type { Db } from '../db/tables.gen.ts'
 import { afterCommit, type Actor, type Ctx, type Limit } from '../kernel/context.ts'
 
 /**
@@ -62,7 +62,7 @@ export interface Caller {
 
 export const anonymous: Caller = { actor: { kind: 'anonymous', id: 0, name: '', admin: false }, newlyBuilt: false }
 
-const sessions = (db: Kysely<Tables>) =>
+const sessions = (db: Db) =>
   db
     .selectFrom('session')
     .modifyFront(prepared)
@@ -110,7 +110,7 @@ function callerOf(row: SessionRow): Caller {
 }
 
 /** The user whose bearer token this is, while it is valid. */
-export async function findSession(db: Kysely<Tables>, token: string): Promise<Caller | undefined> {
+export async function findSession(db: Db, token: string): Promise<Caller | undefined> {
   const row = await sessions(db)
     .where('session.token_hash', '=', hashToken(token))
     .where('session.kind', '=', 'bearer')
@@ -126,7 +126,7 @@ export async function findSession(db: Kysely<Tables>, token: string): Promise<Ca
   return { ...callerOf(row), token }
 }
 
-const apiTokens = (db: Kysely<Tables>) =>
+const apiTokens = (db: Db) =>
   db
     .selectFrom('api_token')
     .modifyFront(prepared)
@@ -154,7 +154,7 @@ function tokenCallerOf({ id, teamId, alias, permissions, accountId, name, newlyB
 /**
  * An API token acts as its creator, within its team and with at most its own permissions; never as an administrator.
  */
-export async function findApiToken(db: Kysely<Tables>, token: string): Promise<Caller | undefined> {
+export async function findApiToken(db: Db, token: string): Promise<Caller | undefined> {
   const row = await apiTokens(db).where('api_token.token_hash', '=', hashToken(token)).executeTakeFirst()
   if (!row) return undefined
   // a precision of one minute is enough for the list of tokens, and saves most calls the write
@@ -168,7 +168,7 @@ export async function findApiToken(db: Kysely<Tables>, token: string): Promise<C
 }
 
 /** Reads the caller again: undefined once the session or token, or the account, is no longer valid. */
-export async function findAgain(db: Kysely<Tables>, caller: Caller): Promise<Caller | undefined> {
+export async function findAgain(db: Db, caller: Caller): Promise<Caller | undefined> {
   if (caller.session) {
     const row = await sessions(db).where('session.id', '=', caller.session.id).executeTakeFirst()
     return row && callerOf(row)
@@ -324,7 +324,7 @@ export async function endSessions(ctx: Ctx, accountId: number, keep?: string): P
  * Issues a ticket for one request that cannot carry a header: a websocket, a download. Valid once, for one method and
  * path, within 30 s.
  */
-export async function makeTicket(db: Kysely<Tables>, caller: Caller, method: string, path: string): Promise<string> {
+export async function makeTicket(db: Db, caller: Caller, method: string, path: string): Promise<string> {
   const ticket = newToken('ticket')
   await db
     .insertInto('ticket')
@@ -341,12 +341,7 @@ export async function makeTicket(db: Kysely<Tables>, caller: Caller, method: str
 }
 
 /** Any use spends the ticket, even one for the wrong target. */
-export async function redeemTicket(
-  db: Kysely<Tables>,
-  ticket: string,
-  method: string,
-  path: string,
-): Promise<Caller | undefined> {
+export async function redeemTicket(db: Db, ticket: string, method: string, path: string): Promise<Caller | undefined> {
   const row = await db
     .deleteFrom('ticket')
     .where('token_hash', '=', hashToken(ticket))

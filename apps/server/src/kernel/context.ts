@@ -1,6 +1,6 @@
-import type { Kysely, RawBuilder } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Jsonb } from '../db/json.ts'
-import type { Tables } from '../db/tables.gen.ts'
+import type { Db } from '../db/tables.gen.ts'
 import type { Ports } from '../adapters/ports.ts'
 import type { Config } from '../config.ts'
 import type { Events } from './events/event.ts'
@@ -46,7 +46,7 @@ export interface AuditNote {
 
 /** Everything that a service may use. Created for each request, job or agent call. */
 export interface Ctx extends Scope {
-  db: Kysely<Tables>
+  db: Db
   actor: Actor
   lang: Lang
   config: Config

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import ipaddr from 'ipaddr.js'
-import type { Tables } from '../db/tables.gen.ts'
+import type { Db } from '../db/tables.gen.ts'
 
 /** Counts a hit under `key` in a window that begins with its first hit; shared by all replicas. Returns the count. */
-export async function hit(db: Kysely<Tables>, key: string, windowSeconds: number): Promise<number> {
+export async function hit(db: Db, key: string, windowSeconds: number): Promise<number> {
   const until = sql<string>`now() + make_interval(secs => ${windowSeconds}::int)`
   const { hits } = await db
     .insertInto('rate_counter')
@@ -20,7 +20,7 @@ export async function hit(db: Kysely<Tables>, key: string, windowSeconds: number
 }
 
 /** The hits of the current window, and the seconds until it ends. */
-export async function hitsOf(db: Kysely<Tables>, key: string): Promise<{ hits: number; seconds: number }> {
+export async function hitsOf(db: Db, key: string): Promise<{ hits: number; seconds: number }> {
   const row = await db
     .selectFrom('rate_counter')
     .select(['hits', sql<number>`ceil(extract(epoch from expires_at - now()))::int`.as('seconds')])
@@ -30,7 +30,7 @@ export async function hitsOf(db: Kysely<Tables>, key: string): Promise<{ hits: n
   return row ?? { hits: 0, seconds: 0 }
 }
 
-export const clearHits = async (db: Kysely<Tables>, key: string): Promise<void> => {
+export const clearHits = async (db: Db, key: string): Promise<void> => {
   await db.deleteFrom('rate_counter').where('key', '=', key).execute()
 }
 

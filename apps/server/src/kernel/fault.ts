@@ -55,6 +55,12 @@ export class Fault extends Error {
   }
 }
 
+/** What was found; throws the Fault of a missing resource for nothing. */
+export function mustExist<T extends object | string | number>(found: T | null | undefined): T {
+  if (found === null || found === undefined) throw new Fault('missing', 'resource-missing')
+  return found
+}
+
 /**
  * Whoever deletes something by its number also sends its name, so that a wrong number alone deletes nothing. Undefined:
  * the product itself deletes something that it created.

@@ -1,6 +1,7 @@
 import type { Forge } from '@gantry/contract/pipelines/repository-url'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
+import { tryParseJson } from '../../kernel/json.ts'
 import type { Outbound, OutboundRequest } from '../outbound/outbound.ts'
 
 /** A repository at a forge, and the login for it. */
@@ -48,7 +49,6 @@ interface Dialect {
   hooks: (repository: URL) => string
   headers: (access: ForgeAccess) => Record<string, string>
   body: (hook: NewHook) => object
-  /** The address for statuses of a commit. */
   statuses: (repository: URL, commit: string) => string
   status: (status: CommitStatus) => object
   /** The address of one page of the files that a merge request changes, with the largest page size. */
@@ -168,14 +168,6 @@ function refuse(status: number, host: string): void {
   throw new Fault('badGateway', 'outbound-status', { host, status })
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 export function createForges(outbound: Outbound): Forges {
   const ask = (access: ForgeAccess, request: Omit<OutboundRequest, 'headers'>) =>
     outbound.requestText({
@@ -226,7 +218,7 @@ export function createForges(outbound: Outbound): Forges {
           signal,
         })
         refuse(status, repository.host)
-        const read = Files.safeParse(parsed(text))
+        const read = Files.safeParse(tryParseJson(text))
         if (!read.success) throw new Fault('badGateway', 'outbound-not-json', { host: repository.host })
         if (read.data.length === 0) return [...names]
         count += read.data.length

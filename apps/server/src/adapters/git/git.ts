@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { Fault } from '../../kernel/fault.ts'
-import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
+import { keyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { literalOf } from '../outbound/address.ts'
 import type { Reading } from './commit.ts'

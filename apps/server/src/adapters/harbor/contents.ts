@@ -82,7 +82,6 @@ export interface Contents {
   removeRepository(access: HarborAccess, place: RepositoryPlace): Promise<void>
   /** The newest artifacts first. */
   artifacts(access: HarborAccess, place: RepositoryPlace, listing: ArtifactListing): Promise<Counted<Artifact>>
-  /** An artifact by tag or digest. */
   artifact(access: HarborAccess, place: RepositoryPlace, reference: string, signal?: AbortSignal): Promise<Artifact>
   removeArtifact(access: HarborAccess, place: RepositoryPlace, digest: string): Promise<void>
   /** Removes the tag only; the image stays, even without any tag. */

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { CORE_SCHEMA, load, loadAll } from 'js-yaml'
 import { extract } from 'tar-stream'
+import { isObject } from '../../kernel/json.ts'
 import { ChartProblem } from './chart-index.ts'
 import { isVersion } from './versions.ts'
 
@@ -93,9 +94,6 @@ async function readTexts(archive: Buffer): Promise<Texts> {
 
 const megabytes = { limit: archiveLimits.unpacked / 1_048_576, files: archiveLimits.files }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function yamlOf(text: string): unknown {
   try {
     return load(text, { schema: CORE_SCHEMA })
@@ -114,8 +112,8 @@ function definitionsIn(texts: Texts): string[] {
     if (!/(^|\/)crds\//.test(path)) return []
     try {
       return loadAll(text, { schema: CORE_SCHEMA }).flatMap((one) => {
-        const metadata = isRecord(one) ? one['metadata'] : undefined
-        return isRecord(metadata) && typeof metadata['name'] === 'string' ? [metadata['name'].slice(0, 253)] : []
+        const metadata = isObject(one) ? one['metadata'] : undefined
+        return isObject(metadata) && typeof metadata['name'] === 'string' ? [metadata['name'].slice(0, 253)] : []
       })
     } catch {
       return [path.slice(0, 253)]
@@ -126,10 +124,10 @@ function definitionsIn(texts: Texts): string[] {
 
 function dependenciesOf(chart: Record<string, unknown>, texts: Texts): ChartContents['dependencies'] {
   const older = yamlOf(texts.get('requirements.yaml') ?? '')
-  const listed = chart['dependencies'] ?? (isRecord(older) ? older['dependencies'] : undefined)
+  const listed = chart['dependencies'] ?? (isObject(older) ? older['dependencies'] : undefined)
   if (!Array.isArray(listed)) return []
   return listed
-    .filter(isRecord)
+    .filter(isObject)
     .slice(0, 100)
     .map((one) => ({ name: textOf(one, 'name', 250), version: textOf(one, 'version', 100) }))
 }
@@ -138,7 +136,7 @@ function dependenciesOf(chart: Record<string, unknown>, texts: Texts): ChartCont
 export async function readArchive(archive: Buffer): Promise<ChartContents> {
   const texts = await readTexts(archive)
   const chart = yamlOf(texts.get('Chart.yaml') ?? '')
-  if (!isRecord(chart)) throw new ChartProblem('archive-invalid')
+  if (!isObject(chart)) throw new ChartProblem('archive-invalid')
   const [name, version] = [textOf(chart, 'name', 250), textOf(chart, 'version', 129)]
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name) || !isVersion(version)) throw new ChartProblem('archive-invalid')
   return {

@@ -1,5 +1,6 @@
 import type { IndexedChart, IndexedVersion } from '@gantry/contract/helm/charts'
 import { CORE_SCHEMA, load } from 'js-yaml'
+import { isObject } from '../../kernel/json.ts'
 import { compareVersions, isPreRelease, isVersion } from './versions.ts'
 
 export const indexLimits = { bytes: 48 * 1_048_576, charts: 5_000, versions: 50_000 } as const
@@ -15,9 +16,6 @@ export class ChartProblem extends Error {
   }
 }
 export type ProblemKey = 'index-invalid' | 'index-too-many' | 'archive-invalid' | 'archive-too-large' | 'archive-links'
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textIn = (from: Record<string, unknown>, key: string, most: number): string => {
   const value = from[key]
@@ -36,7 +34,7 @@ export const isChartName = (name: string): boolean =>
 
 /** Undefined for entries that cannot be deployed: these are left out. */
 function versionOf(entry: unknown): IndexedVersion | undefined {
-  if (!isRecord(entry)) return undefined
+  if (!isObject(entry)) return undefined
   const version = textIn(entry, 'version', 129)
   const urls = entry['urls']
   const url: unknown = Array.isArray(urls) ? urls[0] : undefined
@@ -55,7 +53,7 @@ function versionOf(entry: unknown): IndexedVersion | undefined {
 }
 
 /** A library chart cannot be deployed. */
-const isLibrary = (entry: unknown): boolean => isRecord(entry) && entry['type'] === 'library'
+const isLibrary = (entry: unknown): boolean => isObject(entry) && entry['type'] === 'library'
 
 function parsed(text: string): unknown {
   try {
@@ -68,8 +66,8 @@ function parsed(text: string): unknown {
 /** The charts of an index.yaml, which may also be written as JSON. Throws ChartProblem. */
 export function readIndex(text: string): IndexedChart[] {
   const root = parsed(text)
-  const entries = isRecord(root) ? root['entries'] : undefined
-  if (!isRecord(root) || typeof root['apiVersion'] !== 'string' || !(isRecord(entries) || entries === null))
+  const entries = isObject(root) ? root['entries'] : undefined
+  if (!isObject(root) || typeof root['apiVersion'] !== 'string' || !(isObject(entries) || entries === null))
     throw new ChartProblem('index-invalid')
   const names = Object.keys(entries ?? {})
   if (names.length > indexLimits.charts)

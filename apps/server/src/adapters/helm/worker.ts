@@ -1,7 +1,7 @@
 import type { IndexedChart } from '@gantry/contract/helm/charts'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
+import { keyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.ts'
 import type { ChartContents } from './archive.ts'
 import { ChartProblem, type ProblemKey } from './chart-index.ts'
 import type { ValuesProblem } from './values-check.ts'

@@ -1,6 +1,7 @@
 import type { JiraKind, JiraProject, JiraTransition } from '@gantry/contract/trackers/jira'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
+import { tryParseJson } from '../../kernel/json.ts'
 import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -91,7 +92,7 @@ export function createJira(outbound: Outbound): Jira {
 
   /** Jira's message on one line, with credentials masked; undefined if it is not Jira's, such as a web page. */
   function problemIn(access: JiraAccess, text: string): string | undefined {
-    const problems = Problems.safeParse(parsed(text))
+    const problems = Problems.safeParse(tryParseJson(text))
     if (!problems.success) return undefined
     const { errorMessages, errors, message } = problems.data
     const said = [...errorMessages, ...Object.values(errors), ...(message === undefined ? [] : [message])].join('; ')
@@ -202,11 +203,3 @@ export function createJira(outbound: Outbound): Jira {
 }
 
 const issuePath = (key: string): string => `issue/${encodeURIComponent(key)}`
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

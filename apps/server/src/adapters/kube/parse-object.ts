@@ -38,7 +38,6 @@ export const texts = (value: readonly string[] | null | undefined): string[] =>
         .map(intern)
     : []
 
-/** Texts by their names. */
 export const textsByName = (value: Record<string, string> | null | undefined): Record<string, string> =>
   Object.fromEntries(
     Object.entries(value ?? {})

@@ -84,7 +84,6 @@ const special = /[\\,+"<>;=#\0]/g
 const hexOf = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** Escapes a value for a DN. */
 export const escapeDnValue = (value: string): string => value.replaceAll(special, hexOf).replaceAll(/^\s|\s$/g, hexOf)
 
 /** The normal form of a relative name, which ignores case, spacing, the order of its pairs and kinds of escaping. */

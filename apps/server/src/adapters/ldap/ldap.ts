@@ -7,7 +7,7 @@ import type { Filter } from './filter.ts'
 import { createAdmission } from './names.ts'
 import type { Answer, Session } from './session.ts'
 import { connectTo, type LdapTarget, readTarget } from './socket.ts'
-import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
+import { keyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.ts'
 import { type FoundEntry, foundEntry, wireFilter } from './wire.ts'
 
 export interface SearchWish {

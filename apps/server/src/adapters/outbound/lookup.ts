@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Fault } from '../../kernel/fault.ts'
-import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
+import { keyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.ts'
 
 /** Every address of a name, from getaddrinfo. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>

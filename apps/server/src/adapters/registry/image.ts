@@ -36,7 +36,7 @@ export interface ImageDetails {
 }
 
 /** Limits of the text per layer and of the number of layers, because images are kept in memory. */
-const [mostText, mostLayers] = [500, 200]
+const [maxText, maxLayers] = [500, 200]
 
 interface Platform {
   os?: unknown
@@ -70,12 +70,12 @@ function dateOf(created: string | undefined): string | null {
 function layersOf({ layers = [] }: Manifest, { history }: Config): Layer[] {
   const left = [...layers]
   const steps = (history ?? []).flatMap(({ created_by, empty_layer }) => {
-    const createdBy = (created_by ?? '').slice(0, mostText)
+    const createdBy = (created_by ?? '').slice(0, maxText)
     if (empty_layer === true) return [{ digest: '', size: 0, createdBy }]
     const layer = left.shift()
     return layer ? [{ digest: layer.digest, size: layer.size, createdBy }] : []
   })
-  return [...steps, ...left.map(({ digest, size }) => ({ digest, size, createdBy: '' }))].slice(0, mostLayers)
+  return [...steps, ...left.map(({ digest, size }) => ({ digest, size, createdBy: '' }))].slice(0, maxLayers)
 }
 
 /** `digest` and `index` belong to the reference, `manifest` and `config` to the platform that is described. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
+import { tryParseJson } from '../../kernel/json.ts'
 import { maskEchoes } from '../../kernel/secrets/masking.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { askTracker, type Issue, type Tracker, type Transition } from '../tracker.ts'
@@ -88,7 +89,7 @@ export function createTapd(outbound: Outbound): Tapd {
       ...(body === undefined ? {} : { body }),
       signal,
     })
-    const envelope = Envelope.safeParse(parsed(text))
+    const envelope = Envelope.safeParse(tryParseJson(text))
     if (!envelope.success) throw new Fault('badGateway', 'trackers-not-one', { host })
     // the error is in the HTTP status or in the envelope's status
     const code = envelope.data.status === 1 && status < 300 ? 1 : Math.max(status, envelope.data.status)
@@ -205,13 +206,5 @@ export function createTapd(outbound: Outbound): Tapd {
 
       plain: (text) => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? ''),
     }),
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

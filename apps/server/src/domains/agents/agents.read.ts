@@ -1,17 +1,15 @@
 import { older, protocolVersion } from '@gantry/agent-protocol/protocol'
 import type { AgentDetail, AgentRow, Machine } from '@gantry/contract/agents/agents'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { anyContains, byName, countMatches, sorting } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { Executors } from './agents.store.ts'
 import { clusterRows } from '../clusters/public.read.ts'
 import { buildJobRows } from '../pipelines/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const online = sql<boolean>`coalesce(agent.last_seen_at > now() - interval '60 seconds', false)`
 

@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../db/search.ts'
 
 export const search: Source = {
   kind: 'agent',
@@ -9,10 +9,8 @@ export const search: Source = {
       .select(['agent.id', 'agent.name', 'agent.os_type as osType'])
       .$call(bestOf(wanted, { name: 'agent.name' }))
       .execute()
-    return rows.map(({ id, name, osType, rank, elsewhere }) => ({
-      rank,
-      elsewhere,
-      hit: { kind: 'agent', name, hint: osType, team: null, place: { id } },
-    }))
+    return rows.map(({ id, name, osType, ...row }) =>
+      toFound(row, { kind: 'agent', name, hint: osType, place: { id } }),
+    )
   },
 }

@@ -3,7 +3,7 @@ import type { AgentDetail } from '@gantry/contract/agents/agents'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import { jobOnAgent, jobsRunningOn, queued, stopBuild } from '../pipelines/public.ts'
 import { readAgent } from './agents.read.ts'
@@ -11,8 +11,7 @@ import { askToClean, deleteAgent, lockAgent, setAgent, setPaused } from './agent
 
 /** Locks the agent and names it in the audit row; 404 if there is none. */
 export async function lockedAgent(ctx: Ctx, id: number) {
-  const agent = await lockAgent(ctx.db, id)
-  if (!agent) throw new Fault('missing', 'resource-missing')
+  const agent = mustExist(await lockAgent(ctx.db, id))
   note(ctx, { object: agent.name })
   return agent
 }

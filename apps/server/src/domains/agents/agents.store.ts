@@ -1,12 +1,10 @@
 import type { protocol } from '@gantry/contract/agents/protocol'
 import { ExecutorName } from '@gantry/contract/pipelines/definition'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Claimer } from '../pipelines/public.ts'
 import { buildJobRows, buildTerminalRows } from '../pipelines/public.read.ts'
-
-type Db = Kysely<Tables>
 
 export const findByToken = (db: Db, tokenHash: Buffer): Promise<{ id: number; name: string } | undefined> =>
   db.selectFrom('agent').select(['id', 'name']).where('token_hash', '=', tokenHash).executeTakeFirst()

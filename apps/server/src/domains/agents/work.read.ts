@@ -1,18 +1,13 @@
 import type { AgentJob } from '@gantry/contract/agents/agents'
 import type { List } from '@gantry/contract/paging'
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../db/tables.gen.ts'
-import { Fault } from '../../kernel/fault.ts'
+import type { Db } from '../../db/tables.gen.ts'
+import { mustExist } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { jobsQueuedFor, jobsRanOn, jobsRunningOn } from '../pipelines/public.ts'
 import { findClaimer } from './agents.store.ts'
 
-type Db = Kysely<Tables>
-
 async function knownAgent(db: Db, id: number) {
-  const agent = await findClaimer(db, id)
-  if (!agent) throw new Fault('missing', 'resource-missing')
-  return agent
+  return mustExist(await findClaimer(db, id))
 }
 
 export const historyOf = async (db: Db, id: number, at: Page): Promise<List<AgentJob>> =>

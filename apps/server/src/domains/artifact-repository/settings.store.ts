@@ -1,8 +1,7 @@
 import { ArtifactRepository } from '@gantry/contract/artifact-repository/artifact-repository'
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 
 /** `password` is encrypted. An empty `url` means that the repository was removed. */
 const Stored = z.object({ ...ArtifactRepository.shape, password: z.string(), revision: z.number().int() })
@@ -10,12 +9,9 @@ export type StoredRepository = z.infer<typeof Stored>
 
 const name = 'artifact-repository'
 
-export const findRepository = (db: Kysely<Tables>): Promise<StoredRepository | undefined> =>
-  findSetting(db, name, Stored)
+export const findRepository = (db: Db): Promise<StoredRepository | undefined> => findSetting(db, name, Stored)
 
 /** Reads and locks it until the transaction ends. */
-export const lockRepository = (db: Kysely<Tables>): Promise<StoredRepository | undefined> =>
-  lockSetting(db, name, Stored)
+export const lockRepository = (db: Db): Promise<StoredRepository | undefined> => lockSetting(db, name, Stored)
 
-export const writeRepository = (db: Kysely<Tables>, stored: StoredRepository): Promise<void> =>
-  writeSetting(db, name, stored)
+export const writeRepository = (db: Db, stored: StoredRepository): Promise<void> => writeSetting(db, name, stored)

@@ -1,7 +1,6 @@
 import { audit } from '@gantry/contract/audit/audit'
-import { z } from 'zod'
 import { attachment, stream } from '../../http/reply.ts'
-import { job } from '../../kernel/jobs/jobs.ts'
+import { scheduled } from '../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../module.ts'
 import { readOne, search } from './audit.service.ts'
 import { exportCsv } from './export.service.ts'
@@ -18,9 +17,8 @@ export const module = defineModule({
     route(audit.setRetention, (ctx, { body }) => setRetention(ctx, body.days))
   },
   jobs: [
-    job({
+    scheduled({
       name: 'audit-expire',
-      schema: z.object({}),
       every: 3600,
       run: async (ctx) => {
         const gone = await expireAudit(ctx)

@@ -1,7 +1,7 @@
 import type { AuditRow } from '@gantry/contract/audit/audit'
-import { expressionBuilder, type Kysely, sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import { anyContains, countMatches, sorting } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db, Tables } from '../../db/tables.gen.ts'
 import { countCap } from '../../kernel/paging.ts'
 import {
   conditionsOf,
@@ -49,7 +49,7 @@ const sliced = (search: Search, { limit, offset }: Slice) =>
   sql<string[]>`coalesce((array_agg(id order by ${inOrder(search)}))[${offset + 1}::int:${offset + limit}::int], '{}')`
 
 /** The first rows in the list's order, each with whether it matches. */
-const newest = (db: Kysely<Tables>, search: Search, limit: number) =>
+const newest = (db: Db, search: Search, limit: number) =>
   db
     .selectFrom('audit_log')
     .select(['id', 'started_at'])
@@ -59,7 +59,7 @@ const newest = (db: Kysely<Tables>, search: Search, limit: number) =>
     .orderBy('id', order(search))
     .limit(limit)
 
-async function amongNewest(db: Kysely<Tables>, search: Search, slice: Slice, limit: number) {
+async function amongNewest(db: Db, search: Search, slice: Slice, limit: number) {
   const direction = inOrder(search)
   const { rows } = await sql<{ seen: number; matched: number; ids: string[] }>`
     select count(*)::int as seen, count(*) filter (where hit)::int as matched,
@@ -68,11 +68,11 @@ async function amongNewest(db: Kysely<Tables>, search: Search, slice: Slice, lim
   return rows[0] ?? { seen: 0, matched: 0, ids: [] }
 }
 
-const matching = (db: Kysely<Tables>, search: Search, lookup?: Lookup) =>
+const matching = (db: Db, search: Search, lookup?: Lookup) =>
   db.selectFrom('audit_log').where(timeOf(search)).where(conditionsOf(search, lookup))
 
 /** Of the searched texts, the part that is rarest in a sample: the others only filter its hits. */
-async function lookupOf(db: Kysely<Tables>, search: Search): Promise<Lookup | undefined> {
+async function lookupOf(db: Db, search: Search): Promise<Lookup | undefined> {
   const texts = textsOf(search)
   const columns = [...new Set(texts.flatMap((text) => text.columns))]
   if (columns.length === 0) return undefined
@@ -94,7 +94,7 @@ const sampled = 0.5
 const certain = (2 * countCap * sampled) / 100
 
 /** Whether there are more matches than the cap, by a sample: reading ten thousand rows costs twenty times more. */
-async function exceedsCap(db: Kysely<Tables>, search: Search): Promise<boolean> {
+async function exceedsCap(db: Db, search: Search): Promise<boolean> {
   const { rows } = await sql<{ hits: number }>`
     select count(*)::int as hits from audit_log tablesample system (${sql.lit(sampled)}) repeatable (1)
     where ${timeOf(search)(expressionBuilder<Tables, 'audit_log'>())} and ${conditionsOf(search)(expressionBuilder<Tables, 'audit_log'>())}`.execute(
@@ -103,13 +103,13 @@ async function exceedsCap(db: Kysely<Tables>, search: Search): Promise<boolean> 
   return (rows[0]?.hits ?? 0) >= certain
 }
 
-async function countAll(db: Kysely<Tables>, search: Search, lookup?: Lookup): Promise<number> {
+async function countAll(db: Db, search: Search, lookup?: Lookup): Promise<number> {
   if (await exceedsCap(db, search)) return countCap + 1
   return countMatches(db, matching(db, search, lookup))
 }
 
 /** Collects all matches first and then sorts: walking in the list's order would pass millions to find the few. */
-async function amongAll(db: Kysely<Tables>, search: Search, slice: Slice, lookup: Lookup): Promise<Found> {
+async function amongAll(db: Db, search: Search, slice: Slice, lookup: Lookup): Promise<Found> {
   const hit = matching(db, search, lookup).select(['id', 'started_at'])
   const { rows } = await sql<{ ids: string[]; total: number }>`
     with hit as materialized (${hit}) select ${sliced(search, slice)} as ids, count(*)::int as total from hit`.execute(
@@ -118,7 +118,7 @@ async function amongAll(db: Kysely<Tables>, search: Search, slice: Slice, lookup
   return { ...(rows[0] ?? { ids: [], total: 0 }), truncated: false }
 }
 
-async function byValues(db: Kysely<Tables>, search: Search, { limit, offset }: Slice): Promise<Found> {
+async function byValues(db: Db, search: Search, { limit, offset }: Slice): Promise<Found> {
   const rows = await matching(db, search)
     .select('id')
     .orderBy('started_at', order(search))
@@ -133,13 +133,13 @@ async function byValues(db: Kysely<Tables>, search: Search, { limit, offset }: S
  * Keeps the planner from scanning the whole table where it overestimates the matches, and the bitmap exact: lossy pages
  * would read most of the table after all.
  */
-const byIndex = <T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
+const byIndex = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (tx) => {
     await sql`select set_config('enable_seqscan', 'off', true), set_config('work_mem', '32MB', true)`.execute(tx)
     return work(tx)
   })
 
-export async function findAudit(db: Kysely<Tables>, search: Search, slice: Slice): Promise<Found> {
+export async function findAudit(db: Db, search: Search, slice: Slice): Promise<Found> {
   if (isHopeless(search)) return { ids: [], total: 0, truncated: false }
   const short = isShort(search)
   const most = short ? shortWindow : window
@@ -158,7 +158,7 @@ export interface StoredRow extends Omit<AuditRow, 'action' | 'reason'> {
   requestId: string
 }
 
-const rowsOf = (db: Kysely<Tables>) =>
+const rowsOf = (db: Db) =>
   db
     .selectFrom('audit_log')
     .leftJoin('team', 'team.id', 'audit_log.team_id')
@@ -169,14 +169,14 @@ const rowsOf = (db: Kysely<Tables>) =>
     .select(['started_at as startTime', 'duration_ms as durationMs'])
 
 /** Reads rows in the order of the ids. */
-export async function readRows(db: Kysely<Tables>, ids: string[]) {
+export async function readRows(db: Db, ids: string[]) {
   if (ids.length === 0) return []
   const rows = await rowsOf(db).where('audit_log.id', 'in', ids.map(Number)).execute()
   const byId = new Map(rows.map((row) => [String(row.id), row]))
   return ids.flatMap((id) => byId.get(String(id)) ?? [])
 }
 
-export const readRow = (db: Kysely<Tables>, id: number, scope: Scope | undefined) =>
+export const readRow = (db: Db, id: number, scope: Scope | undefined) =>
   rowsOf(db)
     .select('detail')
     .where('audit_log.id', '=', id)
@@ -185,7 +185,7 @@ export const readRow = (db: Kysely<Tables>, id: number, scope: Scope | undefined
 
 /** The rows of a window after `after`, in the list's order, and where the next one begins; undefined at the end. */
 export async function walk(
-  db: Kysely<Tables>,
+  db: Db,
   search: Search,
   after: string | undefined,
 ): Promise<{ ids: string[]; last: string | undefined }> {
@@ -213,11 +213,7 @@ export interface About {
 }
 
 /** Rows of calls about an object. */
-export const rowsAbout = (
-  db: Kysely<Tables>,
-  { teamId, of, within, name, since }: About,
-  keyword: string | undefined,
-) =>
+export const rowsAbout = (db: Db, { teamId, of, within, name, since }: About, keyword: string | undefined) =>
   db
     .selectFrom('audit_log')
     .where('team_id', '=', teamId)
@@ -230,7 +226,7 @@ export const rowsAbout = (
     .$if(keyword !== undefined && keyword !== '', (q) => q.where(anyContains(['actor_name', 'action'], keyword ?? '')))
 
 /** Deletes at most so many expired rows; returns how many. */
-export async function expireRows(db: Kysely<Tables>, days: number, atMost: number): Promise<number> {
+export async function expireRows(db: Db, days: number, atMost: number): Promise<number> {
   const { rows } = await sql<{ gone: number }>`select audit_log_expire(${days}::int, ${atMost}::int) as gone`.execute(
     db,
   )

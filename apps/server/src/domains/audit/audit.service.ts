@@ -2,7 +2,7 @@ import type { AuditRow } from '@gantry/contract/audit/audit'
 import type { List } from '@gantry/contract/paging'
 import { holdsSystem, teamsHolding } from '../../identity/access.ts'
 import type { Ctx, Lang } from '../../kernel/context.ts'
-import { Fault, type Vars } from '../../kernel/fault.ts'
+import { mustExist, type Vars } from '../../kernel/fault.ts'
 import { toList, page } from '../../kernel/paging.ts'
 import { isPhrase, say } from '../../kernel/phrase.ts'
 import { type Filters, type Scope, type Search, teamsCalled, valuesOf, type Wanted } from './filter.read.ts'
@@ -64,8 +64,7 @@ export async function search(ctx: Ctx, wanted: Wanted): Promise<List<AuditRow>> 
 }
 
 export async function readOne(ctx: Ctx, id: number) {
-  const row = await readRow(ctx.db, id, await scopeOf(ctx))
-  if (!row) throw new Fault('missing', 'resource-missing')
+  const row = mustExist(await readRow(ctx.db, id, await scopeOf(ctx)))
   const { detail, ...rest } = row
   const { before = null, after = null } = (detail ?? {}) as { before?: unknown; after?: unknown }
   return { ...displayRow(ctx, rest), before, after }

@@ -1,8 +1,8 @@
 import { type audit, routineActions } from '@gantry/contract/audit/audit'
-import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import { anyContains } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db, Tables } from '../../db/tables.gen.ts'
 
 export type Wanted = z.output<typeof audit.search.query>
 export type Filters = Omit<Wanted, 'requestPage' | 'currentPage' | 'page' | 'pageSize'>
@@ -103,7 +103,7 @@ export const isShort = (search: Search): boolean => textsOf(search).some(({ text
 
 export const isHopeless = ({ teamIds, actions }: Search): boolean => teamIds?.length === 0 || actions?.length === 0
 
-export const teamsCalled = async (db: Kysely<Tables>, name: string): Promise<number[]> => {
+export const teamsCalled = async (db: Db, name: string): Promise<number[]> => {
   const rows = await db
     .selectFrom('team')
     .select('id')
@@ -113,7 +113,7 @@ export const teamsCalled = async (db: Kysely<Tables>, name: string): Promise<num
 }
 
 /** All values of the column, with one index step each: there are some hundreds among millions of rows. */
-export async function valuesOf(db: Kysely<Tables>, column: 'action' | 'message'): Promise<string[]> {
+export async function valuesOf(db: Db, column: 'action' | 'message'): Promise<string[]> {
   const of = sql.ref(column)
   const { rows } = await sql<{ value: string }>`
     with recursive known as (

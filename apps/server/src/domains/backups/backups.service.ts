@@ -5,7 +5,7 @@ import { databaseNow } from '../../db/clock.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { slotsAfter } from '../../kernel/cron.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { sayReasonTo } from '../../kernel/phrase.ts'
@@ -62,8 +62,7 @@ export const createBackup = (ctx: Ctx): Promise<BackupFile> =>
 
 /** The file's content, and its name. */
 export async function openFile(ctx: Ctx, id: string): Promise<{ content: Readable; name: string }> {
-  const file = await findFile(ctx.db, id)
-  if (!file) throw new Fault('missing', 'resource-missing')
+  const file = mustExist(await findFile(ctx.db, id))
   if (file.key === null) throw new Fault('conflict', 'backups-no-file')
   note(ctx, { object: file.createdAt })
   const name = `gantry-${file.createdAt.slice(0, 19).replaceAll(':', '')}.sql.gz`

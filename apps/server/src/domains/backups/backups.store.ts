@@ -1,13 +1,11 @@
 import { BackupSettings } from '@gantry/contract/backups/backups'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
 import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import type { Reason } from '../../kernel/phrase.ts'
-
-type Db = Kysely<Tables>
 
 const name = 'backups'
 const Stored = BackupSettings.extend({ revision: z.number().int(), nextAt: z.string().nullable() })

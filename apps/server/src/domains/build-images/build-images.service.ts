@@ -4,7 +4,7 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { visibleTeams } from '../../identity/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
 import {
   deleteImage,
@@ -41,9 +41,7 @@ export const readCatalogs = async (ctx: Ctx, type: BuildImageType | undefined) =
   listCatalogs(ctx.db, await teamsSeen(ctx), type)
 
 async function found(ctx: Ctx, id: number, { lock = false } = {}): Promise<BuildImage> {
-  const row = await findImage(ctx.db, id, { lock })
-  if (!row) throw new Fault('missing', 'resource-missing')
-  return row
+  return mustExist(await findImage(ctx.db, id, { lock }))
 }
 
 const storing = <T>(write: Promise<T>, name: string): Promise<T> =>

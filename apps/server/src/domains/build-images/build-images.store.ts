@@ -1,13 +1,11 @@
 import type { BuildImageInput, BuildImageKind, BuildImageType } from '@gantry/contract/build-images/build-images'
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import { anyContains, byName, countMatches, rowCount } from '../../db/list.ts'
+import type { Db, Tables } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { clusterRows } from '../clusters/public.read.ts'
 import { pipelineRows } from '../pipelines/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** Teams whose images and clusters are visible; undefined means all. */
 export type Teams = readonly number[] | undefined
@@ -38,13 +36,7 @@ const rows = (db: Db, teams: Teams) =>
     ])
     .select(sql<string>`coalesce(team.name, '')`.as('teamName'))
     .select((q) => [
-      q
-        .selectFrom('pipeline_job_image')
-        .whereRef('image_id', '=', 'job_image.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
-        .as('pipelineNum'),
+      q.selectFrom('pipeline_job_image').whereRef('image_id', '=', 'job_image.id').$call(rowCount).as('pipelineNum'),
       jsonArrayFrom(
         q
           .selectFrom('job_image_environment as limited')

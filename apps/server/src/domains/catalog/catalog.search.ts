@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bestOf, type Source } from '../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../db/search.ts'
 import { usableBy } from './catalogs.store.ts'
 
 /** For administrators: finds entries, with their own page. */
@@ -13,11 +13,7 @@ export const entries: Source = {
       .$call(bestOf(wanted, { name: 'catalog.name', also: ['catalog.description'] }))
       .orderBy('id')
       .execute()
-    return rows.map(({ id, name, rank, elsewhere }) => ({
-      rank,
-      elsewhere,
-      hit: { kind: 'catalog', name, hint: '', team: null, place: { id } },
-    }))
+    return rows.map(({ id, name, ...row }) => toFound(row, { kind: 'catalog', name, hint: '', place: { id } }))
   },
 }
 
@@ -37,10 +33,6 @@ export const presets: Source = {
       .orderBy('catalog.id')
       .orderBy('team.id')
       .execute()
-    return rows.map(({ id, name, teamId, teamName, rank, elsewhere }) => ({
-      rank,
-      elsewhere,
-      hit: { kind: 'preset', name, hint: '', team: { id: teamId, name: teamName }, place: { id } },
-    }))
+    return rows.map(({ id, name, ...row }) => toFound(row, { kind: 'preset', name, hint: '', place: { id } }))
   },
 }

@@ -6,7 +6,7 @@ import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { takePicture } from '../../kernel/picture.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { toList, page } from '../../kernel/paging.ts'
 import { isPhrase, say } from '../../kernel/phrase.ts'
 import {
@@ -42,9 +42,7 @@ function toCatalog(ctx: Ctx, { shipped, description, ...row }: StoredCatalog): C
 
 /** The entry, optionally locked; 404 if there is none. */
 async function mustFind(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<StoredCatalog> {
-  const found = await findCatalog(ctx.db, id, how)
-  if (!found) throw new Fault('missing', 'resource-missing')
-  return found
+  return mustExist(await findCatalog(ctx.db, id, how))
 }
 
 export const getCatalog = async (ctx: Ctx, id: number): Promise<Catalog> => toCatalog(ctx, await mustFind(ctx, id))
@@ -158,9 +156,7 @@ export async function setImage(ctx: Ctx, id: number, upload: Readable): Promise<
 }
 
 async function mustFindTag(ctx: Ctx, id: number): Promise<CatalogTag> {
-  const found = await findTag(ctx.db, id)
-  if (!found) throw new Fault('missing', 'resource-missing')
-  return found
+  return mustExist(await findTag(ctx.db, id))
 }
 
 export const createTag = (ctx: Ctx, name: string): Promise<CatalogTag> =>

@@ -1,11 +1,10 @@
 import type { CatalogInput, CatalogTag } from '@gantry/contract/catalog/catalogs'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { stackRows } from '../stacks/public.read.ts'
 
-type Db = Kysely<Tables>
 type Named = { id: number; name: string }
 
 /** Whether a team may deploy an entry of the catalogue. */

@@ -5,7 +5,7 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { mustHold, visibleTeams } from '../../identity/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { checkText, refuseProblems, shownBlueprint } from '../blueprints/public.ts'
 import { findCatalog, teamsOfCatalog } from './catalogs.store.ts'
@@ -24,9 +24,7 @@ const titleOf = ({ catalogName, version }: { catalogName: string; version: strin
 
 /** The version, optionally locked; 404 if there is none. */
 async function mustFind(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<StoredTemplate> {
-  const found = await findTemplate(ctx.db, id, how)
-  if (!found) throw new Fault('missing', 'resource-missing')
-  return found
+  return mustExist(await findTemplate(ctx.db, id, how))
 }
 
 /** Teams whose stacks are counted for the caller; for an administrator all, whichever is chosen in the console. */
@@ -49,8 +47,7 @@ export async function readTemplates(
 }
 
 export async function getTemplate(ctx: Ctx, id: number): Promise<CatalogTemplate> {
-  const found = await findTemplate(ctx.db, id, { teams: await countedTeams(ctx) })
-  if (!found) throw new Fault('missing', 'resource-missing')
+  const found = mustExist(await findTemplate(ctx.db, id, { teams: await countedTeams(ctx) }))
   return shownBlueprint(found)
 }
 
@@ -75,8 +72,7 @@ export async function createTemplate(
   note(ctx, { object: input.version, after: input })
   const wanted = await checked(ctx, input)
   return inTx(ctx, async (ctx) => {
-    const catalog = await findCatalog(ctx.db, catalogId, { lock: true })
-    if (!catalog) throw new Fault('missing', 'resource-missing')
+    const catalog = mustExist(await findCatalog(ctx.db, catalogId, { lock: true }))
     note(ctx, { object: titleOf({ catalogName: catalog.name, version: input.version }) })
     return getTemplate(ctx, await storing(insertTemplate(ctx.db, catalogId, wanted), input.version))
   })

@@ -1,13 +1,11 @@
 import type { CatalogTemplate, CatalogTemplateInput, CatalogTemplateRow } from '@gantry/contract/catalog/templates'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { usableBy } from './catalogs.store.ts'
 import { stackReleaseRows } from '../blueprints/public.read.ts'
 import { stackRows } from '../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** `outdated` comes from the TOSCA model, not from the database. */
 export type StoredRow = Omit<CatalogTemplateRow, 'outdated'>

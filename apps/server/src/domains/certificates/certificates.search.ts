@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../db/search.ts'
 
 /** Found by name and by host names. */
 export const search: Source = {
@@ -11,10 +11,8 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'certificate.name', also: ['certificate.subject'] }))
       .orderBy('id')
       .execute()
-    return rows.map(({ id, name, subject, rank, elsewhere }) => ({
-      rank,
-      elsewhere,
-      hit: { kind: 'certificate', name, hint: subject, team: null, place: { id } },
-    }))
+    return rows.map(({ id, name, subject, ...row }) =>
+      toFound(row, { kind: 'certificate', name, hint: subject, place: { id } }),
+    )
   },
 }

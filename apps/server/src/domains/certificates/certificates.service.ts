@@ -5,7 +5,7 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { toList, type Page, page } from '../../kernel/paging.ts'
 import { seal } from '../../kernel/secrets/secrets.ts'
 import { applyAgain } from '../stacks/public.ts'
@@ -28,9 +28,7 @@ type Input = z.infer<typeof CertificateInput>
 
 /** The certificate, optionally locked; 404 if there is none. */
 export async function mustFindCertificate(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<Certificate> {
-  const found = await findCertificate(ctx.db, id, how)
-  if (!found) throw new Fault('missing', 'resource-missing')
-  return found
+  return mustExist(await findCertificate(ctx.db, id, how))
 }
 
 export async function readCertificates(
@@ -147,8 +145,7 @@ export const allocate = (ctx: Ctx, id: number, teamId: number): Promise<Certific
 export const withdraw = (ctx: Ctx, id: number, teamId: number): Promise<Certificate> =>
   inTx(ctx, async (ctx) => {
     const before = await mustFindCertificate(ctx, id, { lock: true })
-    const team = before.teams.find((one) => one.id === teamId)
-    if (!team) throw new Fault('missing', 'resource-missing')
+    const team = mustExist(before.teams.find((one) => one.id === teamId))
     await mustBeUnused(ctx, before, teamId)
     const { items } = await listDomains(ctx.db, { keyword: '', certificateId: id, teamId }, page({ pageSize: 1 }))
     const [domain] = items

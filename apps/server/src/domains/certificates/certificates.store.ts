@@ -1,13 +1,11 @@
 import { type Certificate, type CertificateState, soonDays } from '@gantry/contract/certificates/certificates'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches, escapeLike } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import type { Pair } from './pair.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
 import { holdTeam } from '../teams/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const state = sql<CertificateState>`case when certificate.valid_until <= now() then 'expired'
   when certificate.valid_until <= now() + make_interval(days => ${sql.lit(soonDays)}) then 'expiring' else 'valid' end`
@@ -134,7 +132,6 @@ export interface CertificateUse {
   host: string
 }
 
-/** Services that use a certificate, of one team or of all. */
 export const usesOf = (db: Db, certificateId: number, teamId?: number): Promise<CertificateUse[]> =>
   db
     .selectFrom('service_certificate as used')

@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../db/search.ts'
 
 export const search: Source = {
   kind: 'domain',
@@ -11,10 +11,8 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'domain.name' }))
       .orderBy('domain.id')
       .execute()
-    return rows.map(({ id, name, certificateId, certificate, rank, elsewhere }) => ({
-      rank,
-      elsewhere,
-      hit: { kind: 'domain', name, hint: certificate, team: null, place: { id, certificateId } },
-    }))
+    return rows.map(({ id, name, certificateId, certificate, ...row }) =>
+      toFound(row, { kind: 'domain', name, hint: certificate, place: { id, certificateId } }),
+    )
   },
 }

@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { sayTo } from '../../kernel/phrase.ts'
 import { mustFindCertificate } from './certificates.service.ts'
@@ -23,11 +23,6 @@ function mustSpell(given: string): string {
   const name = spelled(given)
   if (name === undefined) throw new Fault('invalid', 'domains-format')
   return name
-}
-
-const mustFind = (domain: Domain | undefined): Domain => {
-  if (!domain) throw new Fault('missing', 'resource-missing')
-  return domain
 }
 
 export async function readDomains(
@@ -81,7 +76,7 @@ export async function createDomain(
     const id = await insertDomain(ctx.db, domain, { certificateId, teamId }).catch(
       brokenConstraint('domain_name', new Fault('conflict', 'domains-taken', { domain, certificate: name })),
     )
-    return mustFind(await findDomain(ctx.db, id))
+    return mustExist(await findDomain(ctx.db, id))
   })
 }
 
@@ -98,14 +93,14 @@ export async function give(ctx: Ctx, teamId: number, given: string): Promise<Dom
     await mustFindCertificate(ctx, domain.certificateId, { lock: true })
     await mustBeFreeFor(ctx, name, domain.certificateId, teamId)
     await giveDomain(ctx.db, domain.id, teamId)
-    return mustFind(await findDomain(ctx.db, domain.id))
+    return mustExist(await findDomain(ctx.db, domain.id))
   })
 }
 
 export const removeDomain = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     await serialiseDomains(ctx.db, 'changes')
-    const before = mustFind(await findDomain(ctx.db, id))
+    const before = mustExist(await findDomain(ctx.db, id))
     const { domain, teamId } = before
     note(ctx, { object: domain, before })
     const way = teamId === null ? undefined : await wayUnder(ctx.db, domain, { teamId })

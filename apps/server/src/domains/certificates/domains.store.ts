@@ -1,11 +1,9 @@
 import type { Domain } from '@gantry/contract/certificates/domains'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { outwardClaimRows, serviceRows, stackRows } from '../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** Whether a host is the domain, or directly under it if that is a wildcard. */
 const covers = (domain: RawBuilder<string>, host: RawBuilder<string>) =>

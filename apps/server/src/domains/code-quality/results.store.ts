@@ -1,11 +1,9 @@
 import { QualityCheck } from '@gantry/contract/code-quality/results'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { buildRows, buildStepRows, pipelineGroupRows, pipelineRows } from '../pipelines/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const Checks = z.array(QualityCheck)
 

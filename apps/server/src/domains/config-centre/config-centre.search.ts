@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../db/search.ts'
 
 export const search: Source = {
   kind: 'config-project',
@@ -11,16 +11,8 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'config_project.name', team: 'config_project.team_id' }))
       .orderBy('config_project.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
-        kind: 'config-project',
-        name: row.name,
-        hint: '',
-        team: { id: row.teamId, name: row.teamName },
-        place: { name: row.name },
-      },
-    }))
+    return rows.map((row) =>
+      toFound(row, { kind: 'config-project', name: row.name, hint: '', place: { name: row.name } }),
+    )
   },
 }

@@ -6,7 +6,7 @@ import { mask } from '@gantry/contract/validators'
 import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { toList, page } from '../../kernel/paging.ts'
 import { open, seal } from '../../kernel/secrets/secrets.ts'
 import { deleteEntries, entriesOf, listEntries, putEntries } from './entries.store.ts'
@@ -160,8 +160,7 @@ export const removeEntry = (
 ): Promise<null> =>
   changeKeys(ctx, teamId, uuid, 'delete', (ctx, { profile, entries }) => {
     note(ctx, { object: `${nameOf(profile)}: ${key}` })
-    const before = entries.get(key)
-    if (!before) throw new Fault('missing', 'resource-missing')
+    const before = mustExist(entries.get(key))
     note(ctx, { before: { key, value: maskEntry(before).value, secret: before.secret } })
     mustBeSeen(before, revision)
     return { put: [], removed: [key], answer: () => null }

@@ -1,10 +1,8 @@
 import type { ConfigEntry } from '@gantry/contract/config-centre/profiles'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName, countMatches, escapeLike } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 const columns = ['key', 'value', 'secret', 'revision', 'updated_at as updatedAt', 'updated_by as updatedBy'] as const
 

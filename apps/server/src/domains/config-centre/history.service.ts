@@ -4,7 +4,7 @@ import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
 import { note } from '../../kernel/audit.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { page } from '../../kernel/paging.ts'
 import { open } from '../../kernel/secrets/secrets.ts'
 import { changeKeys } from './entries.service.ts'
@@ -23,9 +23,7 @@ export async function readHistory(
 }
 
 async function mustKeep(ctx: Ctx, uuid: string, revision: number): Promise<KeptEntry[]> {
-  const kept = await entriesAt(ctx.db, uuid, revision)
-  if (!kept) throw new Fault('missing', 'resource-missing')
-  return kept
+  return mustExist(await entriesAt(ctx.db, uuid, revision))
 }
 
 const byKey = <T extends KeptEntry>(entries: readonly T[]): Map<string, T> =>

@@ -1,13 +1,11 @@
 import type { ConfigAction, ConfigRevision } from '@gantry/contract/config-centre/history'
 import { limits } from '@gantry/contract/config-centre/names'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import { countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 /** Maximum of changed keys that a revision names. */
 const maxNamed = 10

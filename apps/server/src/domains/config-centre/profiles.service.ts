@@ -6,7 +6,7 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { page } from '../../kernel/paging.ts'
 import { keepRevision } from './history.store.ts'
 import {
@@ -41,9 +41,7 @@ export async function mustFindProfile(
   uuid: string,
   how: { lock?: boolean } = {},
 ): Promise<StoredProfile> {
-  const profile = await findProfile(ctx.db, teamId, uuid, how)
-  if (!profile) throw new Fault('missing', 'resource-missing')
-  return profile
+  return mustExist(await findProfile(ctx.db, teamId, uuid, how))
 }
 
 export const readProfile = async (ctx: Ctx, teamId: number, uuid: string): Promise<Profile> =>

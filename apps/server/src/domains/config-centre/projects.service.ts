@@ -6,7 +6,7 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { page } from '../../kernel/paging.ts'
 import { keepRevision } from './history.store.ts'
 import {
@@ -42,9 +42,7 @@ export const readProjects = (
 
 /** The project of the team with that name; 404 if there is none. */
 export async function mustFindProject(ctx: Ctx, teamId: number, name: string) {
-  const project = await findProject(ctx.db, teamId, name)
-  if (!project) throw new Fault('missing', 'resource-missing')
-  return project
+  return mustExist(await findProject(ctx.db, teamId, name))
 }
 
 /** The same, locked: the numbers of its profiles and templates cannot change. */

@@ -1,12 +1,10 @@
 import type { Project } from '@gantry/contract/config-centre/projects'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const columns = [
   'config_project.name',

@@ -1,14 +1,12 @@
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import { jsonb } from '../../db/json.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { clusterRows } from '../clusters/public.read.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** A whole project, one of its profiles, or one of its templates. */
 export interface ReaderFilter {

@@ -8,7 +8,7 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { page } from '../../kernel/paging.ts'
 import { entriesOf } from './entries.store.ts'
 import { listProfiles } from './profiles.store.ts'
@@ -49,9 +49,7 @@ async function mustFindTemplate(
   uuid: string,
   how: { lock?: boolean } = {},
 ): Promise<StoredTemplate> {
-  const template = await findTemplate(ctx.db, teamId, uuid, how)
-  if (!template) throw new Fault('missing', 'resource-missing')
-  return template
+  return mustExist(await findTemplate(ctx.db, teamId, uuid, how))
 }
 
 export const readTemplate = async (ctx: Ctx, teamId: number, uuid: string): Promise<Template> =>

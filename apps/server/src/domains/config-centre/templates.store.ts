@@ -1,12 +1,10 @@
 import type { Template, TemplateRow } from '@gantry/contract/config-centre/templates'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const rows = (db: Db) =>
   db.selectFrom('config_template').innerJoin('config_project', 'config_project.id', 'config_template.project_id')

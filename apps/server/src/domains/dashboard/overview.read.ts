@@ -1,11 +1,10 @@
 import type { LatestBuild, Overview } from '@gantry/contract/dashboard/overview'
 import { serviceStateGroups } from '@gantry/contract/stacks/states'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/tables.gen.ts'
 import { buildRows, pipelineRows } from '../pipelines/public.read.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
 
-type Db = Kysely<Tables>
 type Part<K extends keyof Overview> = NonNullable<Overview[K]>
 
 export const countPipelines = (db: Db, teamId: number): Promise<Part<'pipelines'>> =>

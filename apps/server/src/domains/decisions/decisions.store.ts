@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/tables.gen.ts'
 import { activeStatuses } from '../../identity/sessions.ts'
 import { memberRows } from '../teams/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** Users with an address who want mails: of a team's members, or of the administrators. */
 const mailed = (db: Db, teamId: number | null) =>

@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../db/search.ts'
 
 export const search: Source = {
   kind: 'dockerfile',
@@ -11,16 +11,6 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'dockerfile.name', team: 'dockerfile.team_id' }))
       .orderBy('dockerfile.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
-        kind: 'dockerfile',
-        name: row.name,
-        hint: '',
-        team: { id: row.teamId, name: row.teamName },
-        place: { id: row.id },
-      },
-    }))
+    return rows.map((row) => toFound(row, { kind: 'dockerfile', name: row.name, hint: '', place: { id: row.id } }))
   },
 }

@@ -2,7 +2,7 @@ import type { Dockerfile, DockerfileInput } from '@gantry/contract/dockerfiles/d
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import {
   deleteDockerfile,
   findDockerfile,
@@ -19,9 +19,7 @@ const longestName = 255
 const maxNamed = 5
 
 export async function getDockerfile(ctx: Ctx, teamId: number, id: number, { lock = false } = {}): Promise<Dockerfile> {
-  const dockerfile = await findDockerfile(ctx.db, teamId, id, { lock })
-  if (!dockerfile) throw new Fault('missing', 'resource-missing')
-  return dockerfile
+  return mustExist(await findDockerfile(ctx.db, teamId, id, { lock }))
 }
 
 export const createDockerfile = (ctx: Ctx, teamId: number, input: DockerfileInput): Promise<Dockerfile> =>

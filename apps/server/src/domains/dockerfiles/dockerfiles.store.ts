@@ -1,12 +1,10 @@
 import type { Dockerfile, DockerfileInput, DockerfileRow } from '@gantry/contract/dockerfiles/dockerfiles'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
-import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import { anyContains, byName, countMatches, rowCount } from '../../db/list.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { pipelineRows } from '../pipelines/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const rows = (db: Db) =>
   db
@@ -24,9 +22,7 @@ const rows = (db: Db) =>
       q
         .selectFrom('pipeline_dockerfile')
         .whereRef('dockerfile_id', '=', 'dockerfile.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('pipelineNum'),
     )
 

@@ -1,7 +1,7 @@
 import type { PlatformRegistry } from '@gantry/contract/images/platform-registries'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import {
   assignRegistry,
   platformRegistry,
@@ -27,9 +27,7 @@ const toRegistry = (registry: StoredPlatformRegistry): PlatformRegistry => ({
 })
 
 async function find(ctx: Ctx, id: number): Promise<StoredPlatformRegistry> {
-  const registry = await platformRegistry(ctx.db, id)
-  if (!registry) throw new Fault('missing', 'resource-missing')
-  return registry
+  return mustExist(await platformRegistry(ctx.db, id))
 }
 
 /** A registry that may be changed: not the simulated one, whose address each start sets for all teams. */

@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { rows, type StoredRegistry } from './registries.store.ts'
 import { holdTeam } from '../teams/public.read.ts'
-
-type Db = Kysely<Tables>
 
 export interface StoredPlatformRegistry extends StoredRegistry {
   teams: { id: number; name: string }[]

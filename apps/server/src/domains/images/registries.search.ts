@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bestOf, ofTeams, type Source } from '../../db/search.ts'
+import { bestOf, ofTeams, type Source, toFound } from '../../db/search.ts'
 import { usableBy } from './registries.store.ts'
 
 /** A team's own registries, and those that one of the caller's teams may use, by the current team if possible. */
@@ -27,16 +27,6 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'registry.name', team: 'through.id', also: ['registry.url'] }))
       .orderBy('registry.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
-        kind: 'registry',
-        name: row.name,
-        hint: row.url,
-        team: row.teamId === null ? null : { id: row.teamId, name: row.teamName ?? '' },
-        place: { id: row.id },
-      },
-    }))
+    return rows.map((row) => toFound(row, { kind: 'registry', name: row.name, hint: row.url, place: { id: row.id } }))
   },
 }

@@ -7,8 +7,8 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { isCertificates } from '../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
-import { inLanes } from '../../kernel/lanes.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
+import { inLanes } from '../../kernel/concurrency/lanes.ts'
 import { type Page, containing, everyName, paged } from '../../kernel/paging.ts'
 import { keepSecret, open, openOr } from '../../kernel/secrets/secrets.ts'
 import { namesInHarbor } from '../harbor/public.ts'
@@ -54,9 +54,7 @@ function mustBeAuthority({ ca }: Pick<RegistryGiven, 'ca'>): void {
 
 /** A registry that the team may use; 404 if there is none. */
 export async function usableRegistry(ctx: Ctx, teamId: number, id: number): Promise<StoredRegistry> {
-  const registry = await findUsable(ctx.db, teamId, id)
-  if (!registry) throw new Fault('missing', 'resource-missing')
-  return registry
+  return mustExist(await findUsable(ctx.db, teamId, id))
 }
 
 async function ownRegistry(ctx: Ctx, teamId: number, id: number): Promise<StoredRegistry> {

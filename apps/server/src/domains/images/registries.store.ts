@@ -1,14 +1,12 @@
 import type { Registry } from '@gantry/contract/images/registries'
 import { teamPrefix } from '@gantry/contract/images/registry-token'
-import { type Expression, type Kysely, sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { byName } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { maskSealed } from '../../kernel/secrets/secrets.ts'
 import { pipelineRows } from '../pipelines/public.read.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
 import { revisionOf } from '../../db/revision.ts'
-
-type Db = Kysely<Tables>
 
 /** Condition on a row of `registry`: a team may use it. */
 export const usableBy = (teamId: Expression<number>) => sql<boolean>`(registry.team_id = ${teamId} or registry.sandbox

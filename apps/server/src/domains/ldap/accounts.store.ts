@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Reason } from '../../kernel/phrase.ts'
-
-type Db = Kysely<Tables>
 
 /** The value of `account.provider` for users of a directory. */
 export const providerOf = (ldapId: number): string => String(ldapId)

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { enqueue, job, type Job } from '../../kernel/jobs/jobs.ts'
+import { enqueue, job, type Job, scheduled } from '../../kernel/jobs/jobs.ts'
 import { checkQueue, checkServer } from './check.service.ts'
 import { allServers } from './servers.store.ts'
 
@@ -10,9 +9,8 @@ const checkOne = job({
   run: (ctx, { ldapId }) => checkServer(ctx, ldapId),
 })
 
-const checkAll = job({
+const checkAll = scheduled({
   name: 'ldap-check',
-  schema: z.object({}),
   every: 60,
   retry: { limit: 0, delaySeconds: 0 },
   run: async (ctx) => {

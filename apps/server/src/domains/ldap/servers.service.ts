@@ -4,7 +4,7 @@ import { mask } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { sayReason } from '../../kernel/phrase.ts'
 import { keepSecret, open, maskSealed } from '../../kernel/secrets/secrets.ts'
@@ -42,9 +42,7 @@ function visible(ctx: Ctx, server: StoredServer, users: number): LdapServer {
 }
 
 export async function mustFindServer(ctx: Ctx, id: number): Promise<StoredServer> {
-  const server = await findServer(ctx.db, id)
-  if (!server) throw new Fault('missing', 'resource-missing')
-  return server
+  return mustExist(await findServer(ctx.db, id))
 }
 
 export async function listServers(ctx: Ctx): Promise<LdapServer[]> {

@@ -1,12 +1,10 @@
 import { type GroupMapping, GroupMapping as Mapping } from '@gantry/contract/teams/group-mapping'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
 import { byName } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Reason } from '../../kernel/phrase.ts'
-
-type Db = Kysely<Tables>
 
 /** The fields that an administrator enters. */
 export interface ServerFields {

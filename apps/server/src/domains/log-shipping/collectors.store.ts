@@ -1,14 +1,12 @@
 import { LogSettings } from '@gantry/contract/log-shipping/collection'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
 import { byName } from '../../db/list.ts'
 import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Reason } from '../../kernel/phrase.ts'
 import { clusterRows } from '../clusters/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const name = 'logs'
 

@@ -1,10 +1,8 @@
 import { KafkaSettings } from '@gantry/contract/log-shipping/kafka'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
-import type { Tables } from '../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import type { Db } from '../../db/tables.gen.ts'
 
 const name = 'kafka'
 

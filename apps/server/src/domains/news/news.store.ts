@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/tables.gen.ts'
 import { unreadVersion } from '../../identity/news.ts'
 
 /** Notes each version once, at its first start; the very first one counts as having always been there. */
-export const noteVersion = (db: Kysely<Tables>, version: string, noted: boolean) =>
+export const noteVersion = (db: Db, version: string, noted: boolean) =>
   db
     .insertInto('product_version')
     .values({
@@ -14,8 +14,8 @@ export const noteVersion = (db: Kysely<Tables>, version: string, noted: boolean)
     .onConflict((c) => c.doNothing())
     .execute()
 
-export const findUnread = async (db: Kysely<Tables>, accountId: number): Promise<string | undefined> =>
+export const findUnread = async (db: Db, accountId: number): Promise<string | undefined> =>
   (await db.selectFrom('account').select(unreadVersion.as('news')).where('id', '=', accountId).executeTakeFirst())?.news
 
-export const markRead = (db: Kysely<Tables>, accountId: number, version: string) =>
+export const markRead = (db: Db, accountId: number, version: string) =>
   db.updateTable('account').set({ read_version: version }).where('id', '=', accountId).execute()

@@ -4,14 +4,13 @@ import {
   Target as TargetSchema,
   type Tone,
 } from '@gantry/contract/notifications/notifications'
-import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import { countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db, Tables } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import type { Reason } from '../../kernel/phrase.ts'
 
-type Db = Kysely<Tables>
 type Eb = ExpressionBuilder<Tables, 'notification'>
 
 export interface NewNotification {

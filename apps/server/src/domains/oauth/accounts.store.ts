@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { ExternalUser } from '../users/public.ts'
-
-type Db = Kysely<Tables>
 
 /** Stores the groups of a sign-in with its account; nothing without an account. */
 export async function keepGroups(

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 
 interface NewSession {
   family: string
@@ -13,7 +12,7 @@ interface NewSession {
   clientId: string
 }
 
-export async function insertOauthSession(db: Kysely<Tables>, session: NewSession): Promise<void> {
+export async function insertOauthSession(db: Db, session: NewSession): Promise<void> {
   const { idToken, endSessionEndpoint, clientId, ...rest } = session
   await db
     .insertInto('oauth_session')
@@ -21,7 +20,7 @@ export async function insertOauthSession(db: Kysely<Tables>, session: NewSession
     .execute()
 }
 
-export const findOauthSession = (db: Kysely<Tables>, family: string) =>
+export const findOauthSession = (db: Db, family: string) =>
   db
     .selectFrom('oauth_session')
     .select(['id_token as idToken', 'end_session_endpoint as endSessionEndpoint', 'client_id as clientId'])
@@ -30,7 +29,7 @@ export const findOauthSession = (db: Kysely<Tables>, family: string) =>
 
 /** Logins of this provider session, or without `sid` of all sessions of the subject. */
 export async function familiesOf(
-  db: Kysely<Tables>,
+  db: Db,
   { issuer, sub, sid }: { issuer: string; sub: string | undefined; sid: string | undefined },
 ): Promise<string[]> {
   const rows = await db

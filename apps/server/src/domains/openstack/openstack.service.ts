@@ -4,7 +4,7 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { writeSystemAuditRow, note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { seal, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { mustUseAlone } from '../clusters/public.ts'
@@ -45,9 +45,7 @@ const auditDetail = (row: OpenStackRow) => ({
 })
 
 async function existing(ctx: Ctx, clusterId: string, uuid: string): Promise<OpenStackRow> {
-  const row = await findOpenStack(ctx.db, clusterId, uuid)
-  if (!row) throw new Fault('missing', 'resource-missing')
-  return row
+  return mustExist(await findOpenStack(ctx.db, clusterId, uuid))
 }
 
 export async function allOpenStacks(ctx: Ctx, clusterId: string, at: Page): Promise<List<OpenStack>> {

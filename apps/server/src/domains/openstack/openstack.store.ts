@@ -1,11 +1,9 @@
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { clusterRows } from '../clusters/public.read.ts'
-
-type Db = Kysely<Tables>
 
 export interface OpenStackRow {
   uuid: string

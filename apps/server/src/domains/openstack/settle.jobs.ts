@@ -1,15 +1,13 @@
-import { z } from 'zod'
 import { scoped } from '../../kernel/context.ts'
-import { type Job, job } from '../../kernel/jobs/jobs.ts'
+import { type Job, scheduled } from '../../kernel/jobs/jobs.ts'
 import { finishOpenStack } from './openstack.service.ts'
 import { staleRemovals } from './openstack.store.ts'
 import { finishZone } from './zones.service.ts'
 import { staleZones } from './zones.store.ts'
 
 /** Continues what calls left unfinished after a failure; concurrently, so that a dead cluster delays no other. */
-const settle = job({
+const settle = scheduled({
   name: 'openstack-settle',
-  schema: z.object({}),
   every: 30,
   retry: { limit: 0, delaySeconds: 0 },
   async run(ctx) {

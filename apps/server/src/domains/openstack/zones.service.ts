@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { writeSystemAuditRow, note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { mustUseAlone } from '../clusters/public.ts'
 import { accountOf, atField } from './account.ts'
@@ -32,9 +32,7 @@ const toZone = ({ fields, envName, ...row }: ZoneRow): Zone => ({
 })
 
 async function existing(ctx: Ctx, clusterId: string, uuid: string): Promise<ZoneRow> {
-  const row = await findZone(ctx.db, clusterId, uuid)
-  if (!row) throw new Fault('missing', 'resource-missing')
-  return row
+  return mustExist(await findZone(ctx.db, clusterId, uuid))
 }
 
 export async function allZones(ctx: Ctx, clusterId: string, at: Page): Promise<List<Zone>> {

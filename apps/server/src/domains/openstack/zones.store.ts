@@ -1,14 +1,12 @@
 import { ZoneFields } from '@gantry/contract/openstack/zones'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
 import { byName } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { clusterRows } from '../clusters/public.read.ts'
-
-type Db = Kysely<Tables>
 
 type ZoneState = 'writing' | 'ready' | 'removing'
 

@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../db/search.ts'
 
 export const search: Source = {
   kind: 'product',
@@ -11,16 +11,6 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'product.name', team: 'product.team_id' }))
       .orderBy('product.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
-        kind: 'product',
-        name: row.name,
-        hint: '',
-        team: { id: row.teamId, name: row.teamName },
-        place: { id: row.id },
-      },
-    }))
+    return rows.map((row) => toFound(row, { kind: 'product', name: row.name, hint: '', place: { id: row.id } }))
   },
 }

@@ -3,7 +3,7 @@ import type { Product } from '@gantry/contract/products/products'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { takePicture } from '../../kernel/picture.ts'
-import { Fault, mustConfirm } from '../../kernel/fault.ts'
+import { Fault, mustConfirm, mustExist } from '../../kernel/fault.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import {
   copyParts,
@@ -11,22 +11,16 @@ import {
   findImage,
   findProduct,
   insertProduct,
+  type ProductInput,
   saveImage,
   updateProduct,
 } from './products.store.ts'
 import { lockRow, mustBeMadeOn } from '../../db/revision.ts'
 
-interface ProductInput {
-  name: string
-  description: string
-}
-
 const nameTaken = (name: string) => new Fault('conflict', 'products-name-taken', { name })
 
 export async function getProduct(ctx: Ctx, teamId: number, id: number): Promise<Product> {
-  const product = await findProduct(ctx.db, teamId, id)
-  if (!product) throw new Fault('missing', 'resource-missing')
-  return product
+  return mustExist(await findProduct(ctx.db, teamId, id))
 }
 
 export const createProduct = (ctx: Ctx, teamId: number, input: ProductInput): Promise<Product> =>

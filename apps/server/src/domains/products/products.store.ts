@@ -1,13 +1,11 @@
 import type { List } from '@gantry/contract/paging'
 import type { Product } from '@gantry/contract/products/products'
-import { type Kysely, sql } from 'kysely'
-import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import { anyContains, byName, countMatches, rowCount } from '../../db/list.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { blueprintRows } from '../blueprints/public.read.ts'
 import { stackRows } from '../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const rows = (db: Db) =>
   db
@@ -25,18 +23,14 @@ const rows = (db: Db) =>
       q
         .selectFrom(stackRows.as('stack'))
         .whereRef('stack.product_id', '=', 'product.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('stackNum'),
     )
     .select((q) =>
       q
         .selectFrom(blueprintRows.as('blueprint'))
         .whereRef('blueprint.product_id', '=', 'product.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('blueprintNum'),
     )
     .select((q) =>
@@ -63,7 +57,7 @@ export async function listProducts(db: Db, teamId: number, keyword: string, at: 
 export const findProduct = (db: Db, teamId: number, id: number): Promise<Product | undefined> =>
   rows(db).where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst()
 
-interface ProductInput {
+export interface ProductInput {
   name: string
   description: string
 }

@@ -1,7 +1,6 @@
 import type { Amount } from '@gantry/contract/quotas/quotas'
-import type { Kysely } from 'kysely'
 import { byName } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { clusterRows } from '../clusters/public.read.ts'
 import { stackRows } from '../stacks/public.read.ts'
 
@@ -17,7 +16,7 @@ export interface ShareRow {
 
 /** The namespaces of these teams, on one cluster or on all. */
 export async function namespaceShares(
-  db: Kysely<Tables>,
+  db: Db,
   { teamIds, environment }: { teamIds: readonly number[]; environment?: string | undefined },
 ): Promise<ShareRow[]> {
   if (teamIds.length === 0) return []

@@ -1,14 +1,12 @@
 import type { Amount, Quota } from '@gantry/contract/quotas/quotas'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { usableBy } from '../clusters/public.ts'
 import { clusterRows } from '../clusters/public.read.ts'
 import { stackRows } from '../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** A quota as stored; only the cluster knows how much of it is used. */
 export type QuotaRow = Omit<Quota, 'used'> & { team: { id: number; name: string } }

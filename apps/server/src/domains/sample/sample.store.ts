@@ -1,7 +1,5 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { Tables } from '../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import type { Selectable } from 'kysely'
+import type { Db, Tables } from '../../db/tables.gen.ts'
 
 /** Objects that the product created for a team; null if deleted. The password of the repository is encrypted. */
 export interface SampleRow {

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Reason } from '../../kernel/phrase.ts'
 import { activeStatuses } from '../../identity/sessions.ts'
 
@@ -15,7 +15,7 @@ export interface NewMail {
 }
 
 /** False if there is already a mail with this key. */
-export async function insertMail(db: Kysely<Tables>, mail: NewMail): Promise<boolean> {
+export async function insertMail(db: Db, mail: NewMail): Promise<boolean> {
   const row = await db
     .insertInto('mail_outbox')
     .values(mail)
@@ -36,7 +36,7 @@ export interface DueMail extends NewMail {
 }
 
 /** Leases the mail that has been due longest. */
-export async function takeDue(db: Kysely<Tables>): Promise<DueMail | undefined> {
+export async function takeDue(db: Db): Promise<DueMail | undefined> {
   const due = db
     .selectFrom('mail_outbox')
     .select('id')
@@ -55,12 +55,7 @@ export async function takeDue(db: Kysely<Tables>): Promise<DueMail | undefined> 
     .executeTakeFirst()
 }
 
-export async function endMail(
-  db: Kysely<Tables>,
-  id: number,
-  state: 'sent' | 'failed',
-  problem: Reason | null,
-): Promise<void> {
+export async function endMail(db: Db, id: number, state: 'sent' | 'failed', problem: Reason | null): Promise<void> {
   await db
     .updateTable('mail_outbox')
     .set({ state, problem: problem && jsonb(problem), ended_at: sql`now()`, secret: null })
@@ -69,7 +64,7 @@ export async function endMail(
 }
 
 /** By half a minute, doubled with each attempt, at most half an hour. */
-export async function postpone(db: Kysely<Tables>, id: number, problem: Reason): Promise<void> {
+export async function postpone(db: Db, id: number, problem: Reason): Promise<void> {
   await db
     .updateTable('mail_outbox')
     .set({
@@ -81,7 +76,7 @@ export async function postpone(db: Kysely<Tables>, id: number, problem: Reason):
 }
 
 /** Sent and failed mails are shown for a month, and keep their keys from being sent again for as long. */
-export async function forgetEnded(db: Kysely<Tables>): Promise<void> {
+export async function forgetEnded(db: Db): Promise<void> {
   const old = db
     .selectFrom('mail_outbox')
     .select('id')
@@ -92,7 +87,7 @@ export async function forgetEnded(db: Kysely<Tables>): Promise<void> {
 }
 
 /** The state of the mails whose keys have this prefix; `old`: it has been tried for more than a minute. */
-export const mailsOf = (db: Kysely<Tables>, begin: string) =>
+export const mailsOf = (db: Db, begin: string) =>
   db
     .selectFrom('mail_outbox')
     .select(['recipient', 'state', 'problem'])
@@ -101,7 +96,7 @@ export const mailsOf = (db: Kysely<Tables>, begin: string) =>
     .orderBy('id')
     .execute()
 
-export const latestMails = (db: Kysely<Tables>, most: number) =>
+export const latestMails = (db: Db, most: number) =>
   db
     .selectFrom('mail_outbox')
     .select(['id', 'recipient as to', 'subject', 'state', 'attempts', 'problem', 'created_at as createdAt'])
@@ -109,7 +104,7 @@ export const latestMails = (db: Kysely<Tables>, most: number) =>
     .limit(most)
     .execute()
 
-export const recipientOf = (db: Kysely<Tables>, accountId: number) =>
+export const recipientOf = (db: Db, accountId: number) =>
   db
     .selectFrom('account')
     .select(['email', 'nickname', 'user_name as userName'])
@@ -117,7 +112,7 @@ export const recipientOf = (db: Kysely<Tables>, accountId: number) =>
     .where('id', '=', accountId)
     .executeTakeFirst()
 
-export const administrators = (db: Kysely<Tables>) =>
+export const administrators = (db: Db) =>
   db
     .selectFrom('account')
     .select('id')

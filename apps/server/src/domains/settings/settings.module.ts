@@ -2,7 +2,7 @@ import { host } from '@gantry/contract/settings/host'
 import { license } from '@gantry/contract/settings/license'
 import { mail } from '@gantry/contract/settings/mail'
 import { z } from 'zod'
-import { job } from '../../kernel/jobs/jobs.ts'
+import { job, scheduled } from '../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../module.ts'
 import { checkUrl, readHost, writeHost } from './host.service.ts'
 import { readLicense, readStatus, writeLicense } from './license.service.ts'
@@ -25,9 +25,8 @@ export const module = defineModule({
   },
   jobs: [
     job({ ...deliver, schema: z.object({}), every: 30, run: deliverDue }),
-    job({
+    scheduled({
       name: 'settings-forget-mail',
-      schema: z.object({}),
       every: 3600,
       run: ({ db }) => forgetEnded(db),
     }),

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { rows } from '../../db/rows.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 
 export const memberRows = rows.selectFrom('team_member').select(['team_id', 'account_id', 'role_id', 'leader'])
 
@@ -10,8 +9,7 @@ export const systemRoleRows = rows.selectFrom('system_role').select(['id', 'name
 
 export const systemRoleHolderRows = rows.selectFrom('account_system_role').select(['account_id', 'role_id'])
 
-/** Names of these teams by id. */
-export const teamNames = async (db: Kysely<Tables>, ids: readonly number[]): Promise<ReadonlyMap<number, string>> =>
+export const teamNames = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> =>
   ids.length === 0
     ? new Map()
     : new Map(
@@ -22,9 +20,8 @@ export const teamNames = async (db: Kysely<Tables>, ids: readonly number[]): Pro
       )
 
 /** The name of a team; empty if there is none. */
-export const nameOfTeam = async (db: Kysely<Tables>, id: number): Promise<string> =>
-  (await teamNames(db, [id])).get(id) ?? ''
+export const nameOfTeam = async (db: Db, id: number): Promise<string> => (await teamNames(db, [id])).get(id) ?? ''
 
 /** Whether the team exists; it then cannot be deleted until the transaction ends. */
-export const holdTeam = async (db: Kysely<Tables>, id: number): Promise<boolean> =>
+export const holdTeam = async (db: Db, id: number): Promise<boolean> =>
   (await db.selectFrom('team').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()) !== undefined

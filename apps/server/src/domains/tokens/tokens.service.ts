@@ -5,7 +5,7 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { rightsIn } from '../../identity/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { afterCommit, type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { hashToken, newToken } from '../../identity/sessions.ts'
 import { permissionKeys } from '../auth/public.ts'
 import { countTokens, deleteToken, findToken, insertToken } from './tokens.store.ts'
@@ -56,9 +56,7 @@ export const createToken = (
   })
 
 async function existing(ctx: Ctx, id: number): Promise<ApiToken> {
-  const token = await findToken(ctx.db, id)
-  if (!token) throw new Fault('missing', 'resource-missing')
-  return token
+  return mustExist(await findToken(ctx.db, id))
 }
 
 /** Calls with the token are refused from now on, and its sockets close within a second. */

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ApiToken } from '@gantry/contract/tokens/tokens'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { byName } from '../../db/list.ts'
 
-const apiTokens = (db: Kysely<Tables>) =>
+const apiTokens = (db: Db) =>
   db
     .selectFrom('api_token')
     .innerJoin('account', 'account.id', 'api_token.account_id')
@@ -12,19 +12,19 @@ const apiTokens = (db: Kysely<Tables>) =>
     .select(sql<boolean>`coalesce(api_token.expires_at <= now(), false)`.as('expired'))
     .select('api_token.last_used_at as lastUsedAt')
 
-export const listTokens = (db: Kysely<Tables>, teamId: number): Promise<ApiToken[]> =>
+export const listTokens = (db: Db, teamId: number): Promise<ApiToken[]> =>
   apiTokens(db).where('api_token.team_id', '=', teamId).orderBy(byName('api_token.alias')).execute()
 
-export const findToken = (db: Kysely<Tables>, tokenId: number): Promise<ApiToken | undefined> =>
+export const findToken = (db: Db, tokenId: number): Promise<ApiToken | undefined> =>
   apiTokens(db).where('api_token.id', '=', tokenId).executeTakeFirst()
 
-export async function teamOfToken(db: Kysely<Tables>, tokenId: number): Promise<number | undefined> {
+export async function teamOfToken(db: Db, tokenId: number): Promise<number | undefined> {
   const row = await db.selectFrom('api_token').select('team_id').where('id', '=', tokenId).executeTakeFirst()
   return row?.team_id
 }
 
 /** Locks the team until the transaction ends, so that concurrent calls count one after the other. */
-export async function countTokens(db: Kysely<Tables>, teamId: number): Promise<number> {
+export async function countTokens(db: Db, teamId: number): Promise<number> {
   await db.selectFrom('team').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
   const { count } = await db
     .selectFrom('api_token')
@@ -44,7 +44,7 @@ interface NewToken {
   days: number
 }
 
-export const insertToken = (db: Kysely<Tables>, token: NewToken): Promise<{ id: number }> =>
+export const insertToken = (db: Db, token: NewToken): Promise<{ id: number }> =>
   db
     .insertInto('api_token')
     .values({
@@ -58,5 +58,5 @@ export const insertToken = (db: Kysely<Tables>, token: NewToken): Promise<{ id: 
     .returning('id')
     .executeTakeFirstOrThrow()
 
-export const deleteToken = (db: Kysely<Tables>, tokenId: number) =>
+export const deleteToken = (db: Db, tokenId: number) =>
   db.deleteFrom('api_token').where('id', '=', tokenId).executeTakeFirst()

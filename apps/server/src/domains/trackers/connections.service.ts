@@ -60,15 +60,8 @@ export const accessOf = (ctx: Ctx, jira: Pick<Jira, 'url' | 'kind' | 'email' | '
 const wrong = (ctx: Ctx, path: string, key: PhraseKey, vars = {}): Fault =>
   new Fault('invalid', key, vars, [{ path, key, text: say(ctx.lang, key, vars) }])
 
-interface Input {
-  url: string
-  kind: JiraKind
-  email: string
-  token: string
-}
-
 /** Adds the encrypted token; a stored one is never used for another address. */
-function sealed<G extends Input>(ctx: Ctx, given: G, stored: StoredJira | undefined): G {
+function sealed<G extends JiraAccess>(ctx: Ctx, given: G, stored: StoredJira | undefined): G {
   if (given.kind === 'cloud' && given.email === '') throw wrong(ctx, 'email', 'trackers-email-required')
   const token = keepSecret(ctx, given.token, stored?.token ?? null, stored?.url === given.url)
   if (token === null) throw wrong(ctx, 'token', 'trackers-token-again')
@@ -146,7 +139,10 @@ export const removeJira = (ctx: Ctx, id: number): Promise<null> =>
   })
 
 /** Verifies input before it is saved. */
-export async function verifyJira(ctx: Ctx, { id, ...given }: Input & { id?: number | undefined }): Promise<Checked> {
+export async function verifyJira(
+  ctx: Ctx,
+  { id, ...given }: JiraAccess & { id?: number | undefined },
+): Promise<Checked> {
   note(ctx, { object: given.url })
   const access = accessOf(ctx, sealed(ctx, given, id === undefined ? undefined : await found(ctx, id)))
   return ctx.ports.jira.verify(access, ctx.signal)

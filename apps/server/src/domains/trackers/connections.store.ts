@@ -1,12 +1,10 @@
 import type { JiraConfig, JiraInput } from '@gantry/contract/trackers/jira'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import type { Reason } from '../../kernel/phrase.ts'
-
-type Db = Kysely<Tables>
 
 const columns = [
   'jira.id',

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { ChatKind } from '@gantry/contract/webhooks/chat'
 import { z } from 'zod'
+import { tryParseJson } from '../../kernel/json.ts'
 import type { Reason } from '../../kernel/phrase.ts'
 
 export interface ChatMessage {
@@ -84,7 +85,7 @@ export function chatProblem(kind: ChatKind, status: number, text: string): Reaso
     const words = /^[a-z_ ]{1,60}$/.test(text.trim()) ? text.trim() : ''
     return words === '' ? unknown(status) : refused(status, words)
   }
-  const answer = Answer.safeParse(parsed(text)).data
+  const answer = Answer.safeParse(tryParseJson(text)).data
   const code = answer?.errcode ?? answer?.code ?? answer?.StatusCode
   if (good && code === 0) return null
   const words = (answer?.errmsg ?? answer?.msg ?? answer?.StatusMessage ?? '').slice(0, maxWords)
@@ -93,11 +94,3 @@ export function chatProblem(kind: ChatKind, status: number, text: string): Reaso
 
 const unknown = (status: number): Reason => ({ key: 'webhooks-chat-answer', vars: { status } })
 const refused = (code: number, words: string): Reason => ({ key: 'webhooks-chat-refused', vars: { code, words } })
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

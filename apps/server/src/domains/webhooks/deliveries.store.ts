@@ -1,15 +1,13 @@
 import type { BuildEvent } from '@gantry/contract/notifications/build-event'
 import { Delivery } from '@gantry/contract/webhooks/webhooks'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import { countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Lang } from '../../kernel/context.ts'
 import type { Page } from '../../kernel/paging.ts'
 import type { Reason } from '../../kernel/phrase.ts'
 import { alarmChannelRows } from '../alarms/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** The webhooks for this event of this team. */
 export const listeners = async (db: Db, teamId: number, event: BuildEvent): Promise<number[]> =>
@@ -29,7 +27,6 @@ export const insertDeliveries = (db: Db, webhookIds: number[], event: BuildEvent
     .values(webhookIds.map((webhook_id) => ({ webhook_id, event, body })))
     .execute()
 
-/** Inserts a delivery to a channel of alarms. */
 export const insertForChannel = (db: Db, channelId: number, event: string, body: string) =>
   db.insertInto('webhook_delivery').values({ alarm_channel_id: channelId, event, body }).execute()
 

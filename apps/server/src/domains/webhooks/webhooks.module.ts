@@ -1,6 +1,6 @@
 import { webhooks } from '@gantry/contract/webhooks/webhooks'
 import { z } from 'zod'
-import { job } from '../../kernel/jobs/jobs.ts'
+import { job, scheduled } from '../../kernel/jobs/jobs.ts'
 import { page } from '../../kernel/paging.ts'
 import { defineModule } from '../../module.ts'
 import { deliver, deliverDue } from './deliveries.service.ts'
@@ -31,6 +31,6 @@ export const module = defineModule({
   },
   jobs: [
     job({ ...deliver, schema: z.object({}), every: 30, run: deliverDue }),
-    job({ name: 'webhooks-forget', schema: z.object({}), every: 3600, run: ({ db }) => forgetDeliveries(db) }),
+    scheduled({ name: 'webhooks-forget', every: 3600, run: ({ db }) => forgetDeliveries(db) }),
   ],
 })

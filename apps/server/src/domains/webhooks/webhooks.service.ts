@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, mustExist } from '../../kernel/fault.ts'
 import { toList, type Page } from '../../kernel/paging.ts'
 import { sayReason } from '../../kernel/phrase.ts'
 import { maskSealed } from '../../kernel/secrets/secrets.ts'
@@ -21,13 +21,8 @@ import {
 
 const toWebhook = (webhook: StoredWebhook): Webhook => ({ ...webhook, secret: maskSealed(webhook.secret) })
 
-const found = (webhook: StoredWebhook | undefined): StoredWebhook => {
-  if (!webhook) throw new Fault('missing', 'resource-missing')
-  return webhook
-}
-
 export const readWebhook = async (ctx: Ctx, id: number): Promise<Webhook> =>
-  toWebhook(found(await findWebhook(ctx.db, id)))
+  toWebhook(mustExist(await findWebhook(ctx.db, id)))
 
 export async function readWebhooks(ctx: Ctx, keyword: string, at: Page): Promise<List<Webhook>> {
   const { items, total } = await listWebhooks(ctx.db, keyword, at)
@@ -60,7 +55,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   await ctx.ports.outbound.admit(input.url)
   return inTx(ctx, async (ctx) => {
-    const before = found(await findWebhook(ctx.db, id, { lock: true }))
+    const before = mustExist(await findWebhook(ctx.db, id, { lock: true }))
     note(ctx, { object: before.name, before: toWebhook(before), after: noted(input) })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'webhooks-changed', { name: before.name })
@@ -71,14 +66,14 @@ export async function changeWebhook(
 
 export const removeWebhook = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const before = found(await findWebhook(ctx.db, id, { lock: true }))
+    const before = mustExist(await findWebhook(ctx.db, id, { lock: true }))
     note(ctx, { object: before.name, before: toWebhook(before) })
     await deleteWebhook(ctx.db, id)
     return null
   })
 
 export async function readDeliveries(ctx: Ctx, id: number, state: string, at: Page): Promise<List<Delivery>> {
-  found(await findWebhook(ctx.db, id))
+  mustExist(await findWebhook(ctx.db, id))
   const { items, total } = await listDeliveries(ctx.db, id, state, at)
   return toList(
     items.map((row) => ({ ...row, problem: sayReason(ctx.lang, row.problem) })),
@@ -89,7 +84,7 @@ export async function readDeliveries(ctx: Ctx, id: number, state: string, at: Pa
 
 export const testWebhook = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const webhook = found(await findWebhook(ctx.db, id))
+    const webhook = mustExist(await findWebhook(ctx.db, id))
     note(ctx, { object: webhook.name })
     await tellTest(ctx, webhook)
     return null
@@ -97,7 +92,7 @@ export const testWebhook = (ctx: Ctx, id: number): Promise<null> =>
 
 export const redeliver = (ctx: Ctx, id: number, deliveryId: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const { name } = found(await findWebhook(ctx.db, id))
+    const { name } = mustExist(await findWebhook(ctx.db, id))
     note(ctx, { object: `${name} ${deliveryId}` })
     if (!(await repeatDelivery(ctx.db, id, deliveryId))) throw new Fault('missing', 'resource-missing')
     await wakeDeliveries(ctx)

@@ -1,12 +1,10 @@
 import { BuildEvent } from '@gantry/contract/notifications/build-event'
 import type { Webhook, WebhookInput } from '@gantry/contract/webhooks/webhooks'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 /** As stored: its secret is encrypted. */
 export type StoredWebhook = Webhook

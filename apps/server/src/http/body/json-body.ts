@@ -2,6 +2,7 @@ import { longestJson, mostIn, unwrapped } from '@gantry/contract/shape'
 import { illegalKeys } from '@gantry/contract/validators'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
+import { isObject } from '../../kernel/json.ts'
 import { bodyLimit, collect, type Incoming, isEncoded, tooLarge } from './body.ts'
 import { maxProblems } from '../errors.ts'
 
@@ -79,9 +80,6 @@ function opens(schema: z.core.$ZodType): string {
 }
 
 type Path = readonly PropertyKey[]
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function problemsAt(schema: z.core.$ZodType, value: unknown, path: Path): z.core.$ZodIssue[] {
   const { error } = z.safeParse(schema, value, { reportInput: true })

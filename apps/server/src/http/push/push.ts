@@ -9,6 +9,7 @@ import { systemActor } from '../../kernel/context.ts'
 import type { Event } from '../../kernel/events/event.ts'
 import { Fault, type Vars } from '../../kernel/fault.ts'
 import type { Caller } from '../../identity/sessions.ts'
+import { tryParseJson } from '../../kernel/json.ts'
 import { admit } from '../admit.ts'
 import { openTurns } from '../limits.ts'
 import { say } from '../../kernel/phrase.ts'
@@ -234,7 +235,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
         if (ws.readyState !== ws.OPEN) return
         expectFrame()
         if (binary || !allowance()) return ws.close(closeCodes.policy, binary ? 'text-only' : 'too-many-frames')
-        const request = PushRequest.safeParse(parseJson(data.toString('utf8')))
+        const request = PushRequest.safeParse(tryParseJson(data.toString('utf8')))
         if (!request.success) return error('push-message-invalid')
         obey(request.data).catch((failed: unknown) => {
           ctx.log.error({ err: failed }, 'a push frame could not be served')
@@ -264,14 +265,6 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
       unsubscribe()
       sources.close()
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -23,7 +23,6 @@ export async function publish<T extends Topic>(
   await insertEvents(ctx, [{ topic: topic.name(params), content: topic.content.parse(content) }])
 }
 
-/** Publishes to hints by their names. */
 export async function publishHints(ctx: Ctx, names: readonly string[]): Promise<void> {
   if (names.length > 0)
     await insertEvents(

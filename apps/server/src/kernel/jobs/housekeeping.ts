@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
-import { job } from './jobs.ts'
+import { scheduled } from './jobs.ts'
 
 /** How long a subscriber may be disconnected and still catch up. */
 const eventHours = 1
 
 /** Deletes expired rows, a limited number at a time so that no statement takes long. */
-export const housekeeping = job({
+export const housekeeping = scheduled({
   name: 'kernel-housekeeping',
-  schema: z.object({}),
   every: 60,
   run: async ({ db }) => {
     const old = sql<string>`now() - make_interval(hours => ${eventHours}::int)`

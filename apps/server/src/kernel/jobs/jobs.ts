@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { afterCommit, type Ctx } from '../context.ts'
 import { defaultRetry, defaultTimeout, type Jobs, type Queue, type SendOptions } from './queue.ts'
@@ -35,6 +35,14 @@ export interface JobRunner extends Jobs {
 
 /** For type inference only: `export const sweep = job({ name, schema, run })`. */
 export const job = <S extends z.ZodType>(declared: Job<S>): Job<S> => declared
+
+const noData = z.object({})
+
+/** A job that runs on a schedule and needs no data. */
+export const scheduled = (declared: Omit<Job<typeof noData>, 'schema'>): Job<typeof noData> => ({
+  ...declared,
+  schema: noData,
+})
 
 /** Sends a job in the caller's transaction: it runs if and only if the transaction commits. */
 export async function enqueue<S extends z.ZodType>(
@@ -140,7 +148,8 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
       for (const look of [slot, waited])
         if (look.status === 'rejected')
           log.warn({ err: look.reason }, 'jobs could not be looked for, they will be soon')
-      const pause = slot.status === 'fulfilled' ? Math.min(slot.value, longestLook) : longestLook
+      // a slot may come due while this look lasts
+      const pause = slot.status === 'fulfilled' ? Math.max(0, Math.min(slot.value, longestLook)) : longestLook
       await sleep(pause + timerLeadMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }

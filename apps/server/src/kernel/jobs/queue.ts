@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 
 /** The queue of one kind of job, and its retries. */
 export interface Queue<S extends z.ZodType = z.ZodType> {
@@ -22,7 +21,7 @@ export interface SendOptions {
 /** The jobs of ctx. enqueue() sends them. */
 export interface Jobs {
   /** Returns a function that wakes the workers, to be called after the commit. */
-  send: (db: Kysely<Tables>, queue: Queue, data: object, options: SendOptions) => Promise<() => void>
+  send: (db: Db, queue: Queue, data: object, options: SendOptions) => Promise<() => void>
 }
 
 export const defaultRetry = { limit: 2, delaySeconds: 5 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Cron } from 'croner'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Tables } from '../../db/tables.gen.ts'
+import type { Db } from '../../db/tables.gen.ts'
 import { defaultRetry, defaultTimeout, type Queue } from './queue.ts'
 
 /** Slots follow the database's clock. It is read this often; in between, the process's own clock continues it. */
@@ -55,7 +55,7 @@ export interface Slots {
  * run is retried as its queue says. On one replica a job runs once at a time.
  */
 export function openSlots<J extends Queue & { every?: number | string }>(
-  db: Kysely<Tables>,
+  db: Db,
   log: Logger,
   jobs: J[],
   run: (job: J, signal: AbortSignal) => Promise<void>,

@@ -61,12 +61,7 @@ const isTrue = (pod: Pod, type: string) =>
 const endOf = ({ reason, signal, exitCode }: { reason?: string; signal?: number; exitCode: number }): string =>
   text(reason) || (count(signal) ? `Signal:${count(signal)}` : `ExitCode:${count(exitCode)}`)
 
-interface Columns {
-  status: string
-  ready: number
-  total: number
-  restarts: number
-}
+type Columns = Pick<PodRow, 'status' | 'ready' | 'total' | 'restarts'>
 
 /** The init containers' part of STATUS, up to the first that is not done. */
 function initialising(pod: Pod, columns: Columns): { waits: boolean; sidecarRestarts: number } {

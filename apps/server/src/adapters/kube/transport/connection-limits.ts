@@ -1,4 +1,4 @@
-import { keyedSemaphore } from '../../../kernel/keyed-semaphore.ts'
+import { keyedSemaphore } from '../../../kernel/concurrency/keyed-semaphore.ts'
 import { connections, type Identity, type Lane } from './connection.ts'
 import { KubeError } from '../errors.ts'
 

@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { normalizeKubeconfig } from '@gantry/contract/clusters/kubeconfig'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { type Document, type ErrorCode, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { isObject } from '../../../kernel/json.ts'
 import { codeOf } from '../../outbound/causes.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { same } from '../rows/rows.ts'
@@ -49,14 +50,11 @@ export const leadsAlike = (one: ClusterAddress, other: ClusterAddress): boolean 
 const limit = 1024 * 1024
 
 type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const shape = (field: string) => new Fault('invalid', 'kube-config-shape', { field })
 
 function fieldsOf(value: unknown, field: string): Fields {
   if (value === undefined || value === null) return {}
-  if (!isFields(value)) throw shape(field)
+  if (!isObject(value)) throw shape(field)
   return value
 }
 
@@ -73,7 +71,7 @@ function entriesOf(config: Fields, list: string, inner: string): Map<string, Fie
   if (!Array.isArray(entries)) throw shape(list)
   const found = new Map<string, Fields>()
   for (const [index, entry] of entries.entries()) {
-    if (!isFields(entry)) throw shape(`${list}[${index}]`)
+    if (!isObject(entry)) throw shape(`${list}[${index}]`)
     const name = entry['name']
     if (typeof name !== 'string') throw shape(`${list}[${index}].name`)
     if (!found.has(name)) found.set(name, fieldsOf(entry[inner], `${list}[${index}].${inner}`))
@@ -164,7 +162,7 @@ function parseFields(given: string): Fields {
     // an undefined or endlessly expanding alias
     throw noYaml('BAD_ALIAS', firstAlias(document))
   }
-  if (!isFields(value)) throw shape('clusters')
+  if (!isObject(value)) throw shape('clusters')
   return value
 }
 
@@ -245,14 +243,14 @@ const fileFields = ['client-certificate', 'client-key', 'tokenFile'] as const
 /** The credentials of a kubeconfig's user. A certificate takes precedence over a token, as in the API server. */
 function authOf(user: Fields, name: string): ClusterAuth {
   if (user['exec'] !== undefined && user['exec'] !== null) {
-    const command = isFields(user['exec']) ? user['exec']['command'] : undefined
+    const command = isObject(user['exec']) ? user['exec']['command'] : undefined
     throw new Fault('invalid', 'kube-config-exec', {
       command: typeof command === 'string' ? command.slice(0, 80) : '?',
     })
   }
   const provider = user['auth-provider']
   if (provider !== undefined && provider !== null) {
-    const named = isFields(provider) ? provider['name'] : undefined
+    const named = isObject(provider) ? provider['name'] : undefined
     throw new Fault('invalid', 'kube-config-auth-provider', {
       name: typeof named === 'string' ? named.slice(0, 80) : '?',
     })

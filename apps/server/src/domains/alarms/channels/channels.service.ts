@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 import { maskSealed } from '../../../kernel/secrets/secrets.ts'
@@ -30,9 +30,7 @@ const toChannel = (ctx: Ctx, { lastState, lastAt, lastProblem, teamId: _, ...row
 })
 
 async function found(ctx: Ctx, teamId: number, id: number, how?: { lock: boolean }): Promise<StoredChannel> {
-  const channel = await findChannel(ctx.db, teamId, id, how)
-  if (!channel) throw new Fault('missing', 'resource-missing')
-  return channel
+  return mustExist(await findChannel(ctx.db, teamId, id, how))
 }
 
 export async function readChannels(ctx: Ctx, teamId: number, keyword: string, at: Page): Promise<List<AlarmChannel>> {

@@ -1,13 +1,11 @@
 import { type AlarmChannelInput, ChannelKind, hasAddress } from '@gantry/contract/alarms/channels'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { memberRows } from '../../teams/public.read.ts'
 import { webhookDeliveryRows } from '../../webhooks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const users = sql<number[]>`array(select account_id from alarm_channel_user as one
   where one.channel_id = channel.id order by account_id)`.as('users')
@@ -34,7 +32,6 @@ const recipientColumns = [
   'channel.language',
 ] as const
 
-/** The channels of rules, by rule. */
 export async function channelsOfRules(db: Db, ruleIds: readonly number[]): Promise<Map<number, NotifiedChannel[]>> {
   const rows = await db
     .selectFrom('alarm_rule_channel as given')

@@ -83,7 +83,7 @@ function letterOf(alarm: Alarm, round: string, link: string): Letter {
   }
 }
 
-/** Sums up the alarms beyond `mostAtOnce`. */
+/** Sums up the alarms beyond `maxAtOnce`. */
 const restOf = (alarm: Alarm, count: number, round: string, link: string): Letter => ({
   tone: alarm.message === 'resolved' ? 'ok' : 'bad',
   text: {

@@ -1,12 +1,10 @@
 import { Condition, conditionKey } from '@gantry/contract/alarms/conditions'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Transition, State } from './machine.ts'
 import { clusterRows } from '../../clusters/public.read.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** A rule and a service that it watches: one entry, even if the rule names both the service and its stack. */
 export interface Watched {

@@ -1,7 +1,6 @@
 import { historyDays } from '@gantry/contract/alarms/rules'
 import { databaseNow } from '../../../db/clock.ts'
-import { z } from 'zod'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { job, scheduled } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
 import { evaluateRules } from './evaluate.queue.ts'
 import { evaluateAll, roundSeconds } from './evaluate.service.ts'
@@ -15,9 +14,8 @@ const evaluate = job({
   },
 })
 
-const forget = job({
+const forget = scheduled({
   name: 'alarms-forget',
-  schema: z.object({}),
   every: 3600,
   run: ({ db }) => forgetEvents(db, historyDays),
 })

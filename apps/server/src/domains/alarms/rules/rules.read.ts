@@ -1,15 +1,13 @@
 import { AlarmEvent, type AlarmRule, type AlarmState, type AlarmStatus } from '@gantry/contract/alarms/rules'
 import { AlarmMetric, Condition, Severity } from '@gantry/contract/alarms/conditions'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { conditionsOf } from '../evaluation/evaluate.store.ts'
 import { clusterRows } from '../../clusters/public.read.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** Sort order, the worst first. */
 const weights: Record<AlarmState, number> = { firing: 0, pending: 1, 'no-data': 2, ok: 3, idle: 4, off: 5 }

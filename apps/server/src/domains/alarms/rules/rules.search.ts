@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 
 export const search: Source = {
   kind: 'alarm-rule',
@@ -11,10 +11,6 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'alarm_rule.name', team: 'alarm_rule.team_id' }))
       .orderBy('alarm_rule.id')
       .execute()
-    return rows.map(({ id, name, rank, elsewhere, teamId, teamName }) => ({
-      rank,
-      elsewhere,
-      hit: { kind: 'alarm-rule', name, hint: '', team: { id: teamId, name: teamName }, place: { id } },
-    }))
+    return rows.map(({ id, name, ...row }) => toFound(row, { kind: 'alarm-rule', name, hint: '', place: { id } }))
   },
 }

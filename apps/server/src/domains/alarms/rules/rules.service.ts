@@ -7,7 +7,7 @@ import { sorting } from '../../../db/list.ts'
 import { mustBeMadeOn } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { lockServices } from '../../stacks/public.ts'
@@ -31,12 +31,8 @@ import {
   updateRule,
 } from './rules.store.ts'
 
-const missing = () => new Fault('missing', 'resource-missing')
-
 export async function readRule(ctx: Ctx, id: number): Promise<AlarmRule> {
-  const rule = await findRule(ctx.db, id)
-  if (!rule) throw missing()
-  return rule
+  return mustExist(await findRule(ctx.db, id))
 }
 
 interface RuleQuery {
@@ -87,8 +83,7 @@ interface MadeOn<R> {
 
 /** Locks the rule and records in the audit row what it was. */
 async function locked(ctx: Ctx, of: Parameters<typeof lockRule>[1]) {
-  const before = await lockRule(ctx.db, of)
-  if (!before) throw missing()
+  const before = mustExist(await lockRule(ctx.db, of))
   note(ctx, { object: before.name, before })
   return before
 }
@@ -162,9 +157,7 @@ export const acknowledge = (ctx: Ctx, id: number): Promise<AlarmRule> =>
 type At = Parameters<typeof serviceAt>[1]
 
 async function mustFind(ctx: Ctx, at: At) {
-  const service = await serviceAt(ctx.db, at)
-  if (!service) throw missing()
-  return service
+  return mustExist(await serviceAt(ctx.db, at))
 }
 
 export const readRulesOfService = async (ctx: Ctx, at: At) => rulesOfService(ctx.db, await mustFind(ctx, at))
@@ -201,7 +194,7 @@ export const unbindService = (ctx: Ctx, at: At, ruleId: number): Promise<null> =
   inTx(ctx, async (ctx) => {
     const { id } = await lockServiceAt(ctx, at, [ruleId])
     note(ctx, { before: { ruleId } })
-    if (!(await unbind(ctx.db, id, ruleId))) throw missing()
+    if (!(await unbind(ctx.db, id, ruleId))) throw new Fault('missing', 'resource-missing')
     await renewRules(ctx.db, [ruleId])
     return null
   })

@@ -1,10 +1,8 @@
 import type { AlarmMap, AlarmRuleInput } from '@gantry/contract/alarms/rules'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 export const teamOfRule = async (db: Db, id: number): Promise<number | undefined> =>
   (await db.selectFrom('alarm_rule').select('team_id').where('id', '=', id).executeTakeFirst())?.team_id

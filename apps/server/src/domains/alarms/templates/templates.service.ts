@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import {
   deleteTemplate,
@@ -15,9 +15,7 @@ import {
 } from './templates.store.ts'
 
 async function found(ctx: Ctx, teamId: number, id: number, how?: { lock: boolean }): Promise<AlarmTemplate> {
-  const template = await findTemplate(ctx.db, teamId, id, how)
-  if (!template) throw new Fault('missing', 'resource-missing')
-  return template
+  return mustExist(await findTemplate(ctx.db, teamId, id, how))
 }
 
 export async function readTemplates(ctx: Ctx, teamId: number, keyword: string, at: Page): Promise<List<AlarmTemplate>> {

@@ -1,11 +1,9 @@
 import { type AlarmTemplate, AlarmTemplateInput } from '@gantry/contract/alarms/templates'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Page } from '../../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 const of = (db: Db, teamId: number) =>
   db.selectFrom('alarm_template as template').where('template.team_id', '=', teamId)

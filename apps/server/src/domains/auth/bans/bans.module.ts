@@ -1,12 +1,10 @@
-import { z } from 'zod'
 import { defineModule } from '../../../module.ts'
-import { job, type Job } from '../../../kernel/jobs/jobs.ts'
+import { type Job, scheduled } from '../../../kernel/jobs/jobs.ts'
 import { banInactive } from '../password/credentials.store.ts'
 import { publishUsers } from '../session/publish.ts'
 
-const banWhoIsInactive = job({
+const banWhoIsInactive = scheduled({
   name: 'auth-ban-inactive',
-  schema: z.object({}),
   every: '17 3 * * *',
   run: async (ctx) => {
     const banned = await banInactive(ctx.db)

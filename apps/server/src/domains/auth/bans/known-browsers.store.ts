@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { hashCookie, newToken } from '../../../identity/sessions.ts'
 import type { Browser } from '../../../identity/sign-in.ts'
 import { policyFigure } from '../policy/policy.store.ts'
@@ -16,8 +16,6 @@ export const knownDays = 90
 export const maxBrowsers = 20
 /** Maximum of users known to one browser, the newest first, because a cookie is small. */
 export const maxUsers = 5
-
-type Db = Kysely<Tables>
 
 const tooMany = sql<boolean>`wrong_passwords > ${policyFigure('retries')}`
 const isFresh = sql<boolean>`last_login_at > now() - make_interval(days => ${knownDays}::int)`

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import type { Browser } from '../../../identity/sign-in.ts'
 import { countInBrowser, forgetBrowsers, forgiveBrowsers } from '../bans/known-browsers.store.ts'
@@ -16,7 +16,7 @@ export const inactiveDays = 90
 const columns = ['id', 'user_name', 'nickname', 'email', 'type', 'admin', 'status', 'password_hash'] as const
 
 /** A local account by its user name or its e-mail address, in either case. A user name never looks like an address. */
-export const findLocal = (db: Kysely<Tables>, nameOrEmail: string) =>
+export const findLocal = (db: Db, nameOrEmail: string) =>
   db
     .selectFrom('account')
     .select(columns)
@@ -27,22 +27,18 @@ export const findLocal = (db: Kysely<Tables>, nameOrEmail: string) =>
     })
     .executeTakeFirst()
 
-export const findCredentials = (db: Kysely<Tables>, accountId: number) =>
+export const findCredentials = (db: Db, accountId: number) =>
   db.selectFrom('account').select(columns).where('id', '=', accountId).executeTakeFirst()
 
 /** Locks the account until the transaction ends, which serializes its counts and logins. */
-export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
+export const lockAccount = (db: Db, accountId: number) =>
   db.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
 
 /**
  * Counts exactly under concurrency; an unknown id costs the same. Called in a transaction. Returns whether this attempt
  * exceeded the policy and locked the account.
  */
-export async function countWrongPassword(
-  db: Kysely<Tables>,
-  accountId: number,
-  browser: Browser | undefined,
-): Promise<boolean> {
+export async function countWrongPassword(db: Db, accountId: number, browser: Browser | undefined): Promise<boolean> {
   await lockAccount(db, accountId)
   const apart = await countInBrowser(db, accountId, browser)
   const counted = await db
@@ -78,7 +74,7 @@ interface Proof {
  * Records a login, and returns whether its password is too old. Undefined if the account may not, or no longer, log in:
  * banned meanwhile, or with another password. A lock stays, and so does its count.
  */
-export const noteLogin = (db: Kysely<Tables>, accountId: number, { passwordHash, trusted }: Proof) =>
+export const noteLogin = (db: Db, accountId: number, { passwordHash, trusted }: Proof) =>
   db
     .updateTable('account')
     .set({
@@ -93,7 +89,7 @@ export const noteLogin = (db: Kysely<Tables>, accountId: number, { passwordHash,
     .executeTakeFirst()
 
 /** Bans users without a login for too long; returns how many. Without an id it checks all accounts. */
-export async function banInactive(db: Kysely<Tables>, accountId?: number): Promise<number> {
+export async function banInactive(db: Db, accountId?: number): Promise<number> {
   let update = db.updateTable('account').set({ status: 'inactive' }).where(inactive)
   update = update.where('status', 'in', activeStatuses)
   if (accountId !== undefined) update = update.where('id', '=', accountId)
@@ -101,7 +97,7 @@ export async function banInactive(db: Kysely<Tables>, accountId?: number): Promi
   return Number(numUpdatedRows)
 }
 
-export const setStatus = (db: Kysely<Tables>, accountId: number, status: 'disabled') =>
+export const setStatus = (db: Db, accountId: number, status: 'disabled') =>
   db
     .updateTable('account')
     .set({ status, updated_at: sql`now()` })
@@ -109,7 +105,7 @@ export const setStatus = (db: Kysely<Tables>, accountId: number, status: 'disabl
     .execute()
 
 /** Restores access: counters restart from zero, the 90 days from now. */
-export async function unban(db: Kysely<Tables>, accountId: number): Promise<void> {
+export async function unban(db: Db, accountId: number): Promise<void> {
   await db
     .updateTable('account')
     .set({ status: 'normal', wrong_passwords: 0, active_since: sql`now()`, updated_at: sql`now()` })
@@ -120,7 +116,7 @@ export async function unban(db: Kysely<Tables>, accountId: number): Promise<void
 
 /** A new password lifts the lock, and forgets every browser in which the old one was used. */
 export async function setPassword(
-  db: Kysely<Tables>,
+  db: Db,
   accountId: number,
   hash: string,
   { initial }: { initial: boolean },
@@ -140,11 +136,11 @@ export async function setPassword(
   await forgetBrowsers(db, accountId)
 }
 
-export const setDefaultTeam = (db: Kysely<Tables>, accountId: number, teamId: number) =>
+export const setDefaultTeam = (db: Db, accountId: number, teamId: number) =>
   db.updateTable('account').set({ default_team_id: teamId }).where('id', '=', accountId).execute()
 
 /** Any account with this user name or e-mail address; a local one takes precedence over those of directories. */
-export async function findByName(db: Kysely<Tables>, nameOrEmail: string) {
+export async function findByName(db: Db, nameOrEmail: string) {
   const local = await findLocal(db, nameOrEmail)
   if (local) return [local]
   const given = nameOrEmail.toLowerCase()
@@ -156,7 +152,7 @@ export async function findByName(db: Kysely<Tables>, nameOrEmail: string) {
     .execute()
 }
 
-export const grantAdmin = (db: Kysely<Tables>, accountId: number) =>
+export const grantAdmin = (db: Db, accountId: number) =>
   db
     .updateTable('account')
     .set({ admin: true, updated_at: sql`now()` })

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 
 const warnDays = 7
 
 /** Local users whose password expires within a week if it is valid for `passwordDays`. */
-export function expiringPasswords(db: Kysely<Tables>, passwordDays: number) {
+export function expiringPasswords(db: Db, passwordDays: number) {
   const left = sql<number>`ceil(${passwordDays}::int - extract(epoch from now() - password_changed_at) / 86400)::int`
   return db
     .selectFrom('account')

@@ -64,7 +64,6 @@ export function catalogueOf(endpoints: readonly Found<Endpoint>[]): Permission[]
 
 let collected: Promise<Permission[]> | undefined
 
-/** All permissions. */
 export const allPermissions = (): Promise<Permission[]> => (collected ??= findEndpoints().then(catalogueOf))
 
 /** The permissions that a role of a team may contain; with `system`, those of system roles. */

@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { LoginPolicy } from '@gantry/contract/auth/policy'
 import { lockSetting, writeSetting } from '../../../db/setting.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { revisionOf } from '../../../db/revision.ts'
 
 const name = 'login'
@@ -17,13 +17,13 @@ export const defaultPolicy: LoginPolicy = { passwordDays: 180, retries: 3 }
 export const policyFigure = (figure: keyof LoginPolicy): RawBuilder<number> =>
   sql<number>`coalesce((select (value ->> ${sql.lit(figure)})::int from setting where name = ${sql.lit(name)}), ${sql.lit(defaultPolicy[figure])})`
 
-export async function readPolicy(db: Kysely<Tables>): Promise<LoginPolicy & { revision: string }> {
+export async function readPolicy(db: Db): Promise<LoginPolicy & { revision: string }> {
   const figures = await db
     .selectNoFrom([policyFigure('passwordDays').as('passwordDays'), policyFigure('retries').as('retries')])
     .executeTakeFirstOrThrow()
   return { ...figures, revision: revisionOf(figures) }
 }
 
-export const lockPolicy = (db: Kysely<Tables>) => lockSetting(db, name, z.unknown())
+export const lockPolicy = (db: Db) => lockSetting(db, name, z.unknown())
 
-export const writePolicy = (db: Kysely<Tables>, policy: LoginPolicy): Promise<void> => writeSetting(db, name, policy)
+export const writePolicy = (db: Db, policy: LoginPolicy): Promise<void> => writeSetting(db, name, policy)

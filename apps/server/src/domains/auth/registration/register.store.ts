@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** Inserts the account of a visitor; an administrator has yet to approve it. */
 export const insertRegistered = (
-  db: Kysely<Tables>,
+  db: Db,
   given: { userName: string; nickname: string; email: string; passwordHash: string },
 ): Promise<{ id: number }> =>
   db
@@ -22,7 +22,7 @@ export const insertRegistered = (
     .executeTakeFirstOrThrow()
 
 /** Whether at least `count` accounts wait for an administrator. */
-export async function areWaiting(db: Kysely<Tables>, count: number): Promise<boolean> {
+export async function areWaiting(db: Db, count: number): Promise<boolean> {
   const found = await db
     .selectFrom('account')
     .select(sql`1`.as('one'))

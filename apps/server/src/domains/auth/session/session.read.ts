@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Session } from '@gantry/contract/auth/session'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { unreadVersion } from '../../../identity/news.ts'
 import { memberRows, systemRoleHolderRows, systemRoleRows, teamRoleRows } from '../../teams/public.read.ts'
 
@@ -10,7 +10,7 @@ import { memberRows, systemRoleHolderRows, systemRoleRows, teamRoleRows } from '
  * `passwordExpired`: the session was opened with a password that is too old.
  */
 export async function sessionOf(
-  db: Kysely<Tables>,
+  db: Db,
   accountId: number,
   { passwordExpired }: { passwordExpired: boolean },
 ): Promise<Omit<Session, 'token'>> {

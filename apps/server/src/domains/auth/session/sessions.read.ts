@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { session } from '@gantry/contract/auth/session'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 
 type Listed = z.input<typeof session.sessions.data>
 
 /** The user's valid logins, each with the latest activity of all its tabs. */
-export const listSessions = (db: Kysely<Tables>, accountId: number, current: string): Promise<Listed> =>
+export const listSessions = (db: Db, accountId: number, current: string): Promise<Listed> =>
   db
     .selectFrom('session')
     .select([

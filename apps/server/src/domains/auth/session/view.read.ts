@@ -1,17 +1,12 @@
-import type { Kysely } from 'kysely'
 import type { Session } from '@gantry/contract/auth/session'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Limit } from '../../../kernel/context.ts'
 import { nameOfTeam } from '../../teams/public.read.ts'
 
 type SessionView = Omit<Session, 'token'>
 
 /** The session that a holder of the role would have, in the team of the role only. */
-export async function seenThrough(
-  db: Kysely<Tables>,
-  session: SessionView,
-  limit: Limit | undefined,
-): Promise<SessionView> {
+export async function seenThrough(db: Db, session: SessionView, limit: Limit | undefined): Promise<SessionView> {
   if (limit?.kind !== 'view') return session
   const { teamId, roleId, roleName } = limit
   return {

@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 import { productRows } from '../../products/public.read.ts'
 
 export const search: Source = {
@@ -14,16 +14,13 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'blueprint.version', team: 'blueprint.team_id', also: ['product.name'] }))
       .orderBy('blueprint.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
+    return rows.map((row) =>
+      toFound(row, {
         kind: 'blueprint',
         name: row.version,
         hint: row.productName,
-        team: { id: row.teamId, name: row.teamName },
         place: { id: row.id, productId: row.productId },
-      },
-    }))
+      }),
+    )
   },
 }

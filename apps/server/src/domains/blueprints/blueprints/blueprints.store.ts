@@ -1,13 +1,11 @@
 import type { Blueprint, BlueprintRow } from '@gantry/contract/blueprints/blueprints'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
-import { anyContains, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import { anyContains, countMatches, rowCount } from '../../../db/list.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { productRows } from '../../products/public.read.ts'
 import { stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** `outdated` comes from the TOSCA model, not from the database. */
 export type StoredRow = Omit<BlueprintRow, 'outdated'>
@@ -36,9 +34,7 @@ const rows = (db: Db) =>
       q
         .selectFrom(stackRows.as('stack'))
         .whereRef('stack.blueprint_id', '=', 'blueprint.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('stackNum'),
     )
 

@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import { mustHold } from '../../../identity/access.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { isPhrase, say } from '../../../kernel/phrase.ts'
 import { openThread, ThreadLimit } from '../../../kernel/thread.ts'
 import { mustUse } from '../../clusters/public.ts'
@@ -219,7 +219,6 @@ export async function importText(ctx: Ctx, at: StackName, wanted: Wanted): Promi
     wanted,
     services.map(({ name }) => name),
   )
-  const stack = await findStack(ctx.db, id)
-  if (!stack) throw new Fault('missing', 'resource-missing')
+  const stack = mustExist(await findStack(ctx.db, id))
   return shownStack(ctx, stack)
 }

@@ -26,7 +26,6 @@ export interface Reporter extends NoteReporter {
   hasWrong: () => boolean
   /** Line and column of a place, from 1. */
   place: (at: number) => { line: number; column: number }
-  /** A reporter for one service. */
   of: (service: string) => Reporter
   found: { wrong: Diagnostic[]; notes: Diagnostic[] }
 }

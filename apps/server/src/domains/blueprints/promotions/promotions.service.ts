@@ -7,7 +7,7 @@ import { mask } from '@gantry/contract/validators'
 import type { CompiledService } from '@gantry/tosca/compile'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { isPhrase, say } from '../../../kernel/phrase.ts'
 import { mustUse } from '../../clusters/public.ts'
 import {
@@ -313,7 +313,6 @@ export async function promoteStack(ctx: Ctx, at: StackName, wanted: Promotion): 
   const { source } = await prepare(ctx, at, wanted)
   const id = await promoteAll(ctx, source, wanted)
   noted(ctx, at, wanted)
-  const stack = await findStack(ctx.db, id)
-  if (!stack) throw new Fault('missing', 'resource-missing')
+  const stack = mustExist(await findStack(ctx.db, id))
   return shownStack(ctx, stack)
 }

@@ -3,6 +3,7 @@ import { changedFields } from '@gantry/contract/documents'
 import { type ServiceSpec, typeOf } from '@gantry/contract/stacks/spec'
 import { startOrder } from '@gantry/tosca/circles'
 import type { CompiledService } from '@gantry/tosca/compile'
+import { isObject } from '../../../kernel/json.ts'
 
 type Planned = ReleasePlan['made'][number]
 type Difference = ReleasePlan['changed'][number]['fields'][number]
@@ -28,12 +29,9 @@ const longest = 300
 const line = (value: unknown): string | null =>
   value === undefined ? null : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longest)
 
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function differences(before: unknown, after: unknown, at: string): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
-  if (isFields(before) && isFields(after))
+  if (isObject(before) && isObject(after))
     return Object.keys({ ...before, ...after }).flatMap((key) => differences(before[key], after[key], `${at}.${key}`))
   return [{ field: at, before: line(before), after: line(after) }]
 }

@@ -1,7 +1,7 @@
 import { isLower, platformVersion } from '@gantry/tosca/version'
 import type { Checked } from '@gantry/tosca/compile'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { isPhrase, say } from '../../../kernel/phrase.ts'
 import { usableTemplate } from '../../catalog/public.ts'
 import { mustFind } from '../blueprints/blueprints.service.ts'
@@ -43,8 +43,7 @@ async function sourceOf(ctx: Ctx, teamId: number, { blueprintId, templateId }: W
     }
   }
   if (templateId === undefined || blueprintId !== undefined) throw new Fault('invalid', 'catalog-source')
-  const found = await usableTemplate(ctx.db, teamId, templateId)
-  if (!found) throw new Fault('missing', 'resource-missing')
+  const found = mustExist(await usableTemplate(ctx.db, teamId, templateId))
   const { id, catalogName, version, template, toscaVersion } = found
   return { blueprintId: null, templateId: id, productId: null, name: catalogName, version, template, toscaVersion }
 }

@@ -8,7 +8,7 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { mustHold } from '../../../identity/access.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import {
   applyChanges,
@@ -113,9 +113,7 @@ const deployAll = (
       inputs: checked.inputs,
       by: ctx.actor.name,
     })
-    const stack = await findStack(ctx.db, id)
-    if (!stack) throw new Fault('missing', 'resource-missing')
-    return stack
+    return mustExist(await findStack(ctx.db, id))
   })
 
 export async function deployBlueprint(ctx: Ctx, teamId: number, wanted: Deployment, istio: boolean): Promise<Stack> {
@@ -164,9 +162,7 @@ export async function checkDeployment(
 
 /** A stack of the team by its name; 404 if there is none. */
 export async function stackNamed(ctx: Ctx, { teamId, envId, stackName }: StackName): Promise<StackRow> {
-  const stack = await findStackByName(ctx.db, teamId, envId, stackName)
-  if (!stack) throw new Fault('missing', 'resource-missing')
-  return stack
+  return mustExist(await findStackByName(ctx.db, teamId, envId, stackName))
 }
 
 export interface StackName {

@@ -1,10 +1,8 @@
 import type { Release } from '@gantry/contract/blueprints/releases'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db, Tables } from '../../../db/tables.gen.ts'
 import { isAttemptAt } from '../../stacks/public.ts'
-
-type Db = Kysely<Tables>
 
 export interface NewRelease {
   stackId: number

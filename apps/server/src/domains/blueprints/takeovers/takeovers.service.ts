@@ -12,7 +12,7 @@ import type { KubeObject } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { containing, type Page, paged } from '../../../kernel/paging.ts'
 import { isPhrase, say } from '../../../kernel/phrase.ts'
 import { ThreadLimit } from '../../../kernel/thread.ts'
@@ -354,8 +354,7 @@ export async function takeOverNamespace(ctx: Ctx, params: Params, body: Body & {
   })
   const id = await handOver(ctx, params, body, { uid: seen.uid, found: seen.found, take })
   noted(ctx, body, body.take)
-  const stack = await findStack(ctx.db, id)
-  if (!stack) throw new Fault('missing', 'resource-missing')
+  const stack = mustExist(await findStack(ctx.db, id))
   return shownStack(ctx, stack)
 }
 

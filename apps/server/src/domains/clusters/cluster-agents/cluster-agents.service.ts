@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Tunnels } from '../../../adapters/kube/tunnel/tunnels.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { ownOrigin } from '../../../config.ts'
 import { hashToken, newToken } from '../../../identity/sessions.ts'
 import { manifestOf } from './agent-manifest.ts'
@@ -30,8 +30,7 @@ async function programOf({ config, log }: Ctx): Promise<string> {
 
 /** The manifest to apply in a cluster. Its token is shown only now, and replaces the one before. */
 export async function makeManifest(ctx: Ctx, uuid: string): Promise<{ manifest: string; url: string }> {
-  const row = await findCluster(ctx.db, uuid)
-  if (!row) throw new Fault('missing', 'resource-missing')
+  const row = mustExist(await findCluster(ctx.db, uuid))
   note(ctx, { object: row.name })
   if (row.reach !== 'agent') throw new Fault('conflict', 'tunnel-other-way', { name: row.name })
   const [program, ca] = await Promise.all([

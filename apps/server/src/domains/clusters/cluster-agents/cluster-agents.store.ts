@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** The cluster whose agent has this token. */
 export const findClusterAgent = (db: Db, tokenHash: Buffer): Promise<{ id: number; name: string } | undefined> =>

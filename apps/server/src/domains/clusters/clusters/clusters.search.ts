@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bestOf, ofTeams, type Source } from '../../../db/search.ts'
+import { bestOf, ofTeams, type Source, toFound } from '../../../db/search.ts'
 import { usableBy } from './clusters.store.ts'
 
 /** A cluster is found through a team that may use it, the current one before others; an administrator finds all. */
@@ -23,16 +23,6 @@ export const search: Source = {
       .select(['through.id as teamId', 'through.name as teamName'])
       .$call(bestOf(wanted, { name: 'environment.name', team: 'through.id' }))
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
-        kind: 'cluster',
-        name: row.name,
-        hint: '',
-        team: row.teamId === null ? null : { id: row.teamId, name: row.teamName ?? '' },
-        place: { uuid: row.uuid },
-      },
-    }))
+    return rows.map((row) => toFound(row, { kind: 'cluster', name: row.name, hint: '', place: { uuid: row.uuid } }))
   },
 }

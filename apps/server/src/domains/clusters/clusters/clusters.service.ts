@@ -5,7 +5,7 @@ import { sorting } from '../../../db/list.ts'
 import { mustBeMadeOn, revisionOf } from '../../../db/revision.ts'
 import { teamsHolding } from '../../../identity/access.ts'
 import { note } from '../../../kernel/audit.ts'
-import { Fault, mustConfirm } from '../../../kernel/fault.ts'
+import { Fault, mustConfirm, mustExist } from '../../../kernel/fault.ts'
 import { afterCommit, type Ctx, inTx } from '../../../kernel/context.ts'
 import { page } from '../../../kernel/paging.ts'
 import { say, sayReasonTo } from '../../../kernel/phrase.ts'
@@ -64,9 +64,7 @@ const visibleCluster = (ctx: Ctx, row: ClusterRow, seen: readonly number[] | und
 }
 
 async function existing(ctx: Ctx, uuid: string): Promise<ClusterRow> {
-  const row = await findCluster(ctx.db, uuid)
-  if (!row) throw new Fault('missing', 'resource-missing')
-  return row
+  return mustExist(await findCluster(ctx.db, uuid))
 }
 
 export async function allClusters(ctx: Ctx, query: z.output<(typeof clusters.list)['query']>) {

@@ -1,8 +1,8 @@
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import { prepared } from '../../../db/open.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { stackRows } from '../../stacks/public.read.ts'
 
@@ -13,8 +13,6 @@ import { stackRows } from '../../stacks/public.read.ts'
 export const usableBy = (team: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(environment.sandbox or exists (select from environment_team
     where environment_team.environment = environment.uuid and environment_team.team_id = ${team}))`
-
-type Db = Kysely<Tables>
 
 export interface ClusterRow {
   uuid: string

@@ -1,6 +1,6 @@
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { findModules } from '../../../module.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
@@ -59,8 +59,7 @@ export async function identified(ctx: Ctx, known: LatestCheck, cluster: string):
  */
 export const acceptAnswerer = (ctx: Ctx, uuid: string, cluster: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const row = await findCluster(ctx.db, uuid)
-    if (!row) throw new Fault('missing', 'resource-missing')
+    const row = mustExist(await findCluster(ctx.db, uuid))
     note(ctx, { object: row.name, before: { cluster: row.cluster }, after: { cluster } })
     if (row.answers !== cluster) throw new Fault('conflict', 'clusters-answers-changed', { name: row.name })
     await mustBeUnknown(ctx, cluster, uuid)

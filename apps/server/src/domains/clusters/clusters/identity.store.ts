@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { brokenConstraint } from '../../../db/constraint.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** Name of another environment with this cluster, other than `except`. */
 export const joinedAs = async (db: Db, cluster: string, except?: string): Promise<string | undefined> =>

@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** The uuid of a stack, and its namespace. */
 interface HeldNamespace {

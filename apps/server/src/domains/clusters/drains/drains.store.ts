@@ -1,11 +1,9 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db, Tables } from '../../../db/tables.gen.ts'
 import { type Reason, StoredReason } from '../../../kernel/phrase.ts'
 import type { Drain, Waiting } from './drain.ts'
-
-type Db = Kysely<Tables>
 
 export interface DrainRow extends Drain {
   environment: string

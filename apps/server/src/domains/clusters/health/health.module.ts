@@ -1,14 +1,12 @@
-import { z } from 'zod'
 import { defineModule } from '../../../module.ts'
 import { scoped } from '../../../kernel/context.ts'
-import { job, type Job } from '../../../kernel/jobs/jobs.ts'
+import { type Job, scheduled } from '../../../kernel/jobs/jobs.ts'
 import { addresses } from '../clusters/clusters.store.ts'
 import { checkHealth } from './health.service.ts'
 
 /** All clusters at once, each with its own time limit, so that one that hangs delays no other. */
-const check = job({
+const check = scheduled({
   name: 'clusters-check-health',
-  schema: z.object({}),
   every: 30,
   retry: { limit: 0, delaySeconds: 1 },
   async run(ctx) {

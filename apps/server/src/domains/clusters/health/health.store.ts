@@ -1,23 +1,14 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
-import type { ClusterRow } from '../clusters/clusters.store.ts'
+import type { Addressed, ClusterRow } from '../clusters/clusters.store.ts'
 import type { Capacity, Usage } from '../live/measure.ts'
 
-type Db = Kysely<Tables>
-
 /** The result of the last check. */
-export interface LatestCheck {
+export interface LatestCheck extends Addressed {
   health: ClusterRow['health']
-  uuid: string
-  name: string
   server: string
-  reach: ClusterRow['reach']
-  /** Encrypted. */
-  address: string
-  cluster: string | null
-  answers: string | null
   sharesCluster: boolean
   nodeNum: number
   capacity: Capacity | null

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { firstFew } from '../../../kernel/phrase.ts'
 import { clusterOf, mustUse } from '../clusters/connect.service.ts'
 import { lockCluster } from '../clusters/clusters.store.ts'
@@ -73,9 +73,7 @@ export async function openFolder(
     }
     return insertFolder(ctx.db, { environment: clusterId, path, teamId, readOnly, openedBy: ctx.actor.name })
   })
-  const opened = (await listFolders(ctx, clusterId)).find((one) => one.id === id)
-  if (!opened) throw new Fault('missing', 'resource-missing')
-  return opened
+  return mustExist((await listFolders(ctx, clusterId)).find((one) => one.id === id))
 }
 
 /**
@@ -84,8 +82,7 @@ export async function openFolder(
  * and closing it again continues.
  */
 export async function closeFolder(ctx: Ctx, clusterId: string, id: number): Promise<null> {
-  const row = (await foldersOf(ctx.db, clusterId)).find((one) => one.id === id)
-  if (!row) throw new Fault('missing', 'resource-missing')
+  const row = mustExist((await foldersOf(ctx.db, clusterId)).find((one) => one.id === id))
   const { path, teamId, team, readOnly } = row
   note(ctx, { object: path, before: { path, teamId, readOnly } })
   await inTx(ctx, async ({ db }) => {

@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { addressed, type Addressed, usableBy } from '../clusters/clusters.store.ts'
 import { stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** Clusters that these teams may use, by name; undefined means all. The sandbox belongs to every team. */
 export const clustersOf = (
@@ -27,7 +25,6 @@ export const clustersOf = (
         .orderBy('uuid')
         .execute()
 
-/** The stacks of a cluster by their namespaces. */
 export const stackNamespaces = async (db: Db, clusterId: string): Promise<ReadonlyMap<string, string>> =>
   new Map(
     (

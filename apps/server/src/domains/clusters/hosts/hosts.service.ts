@@ -13,7 +13,7 @@ import { waits } from '../../../adapters/kube/waits.ts'
 import { sorting } from '../../../db/list.ts'
 import { mustHoldInOneOf, teamsHolding, visibleTeams } from '../../../identity/access.ts'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { by, inOrder, reversed } from '../../../kernel/in-order.ts'
 import { toList, page, paged } from '../../../kernel/paging.ts'
 import { say, sayReasonTo, sayTo } from '../../../kernel/phrase.ts'
@@ -45,8 +45,7 @@ async function clustersSeen(ctx: Ctx, { envUuid: only, all }: HostQuery): Promis
     const teams = await visibleTeams(all === 'true' ? { ...ctx, tenantId: undefined } : ctx, view)
     return clustersOf(ctx.db, { teams })
   }
-  const teams = await teamsUsing(ctx.db, only)
-  if (teams === undefined) throw new Fault('missing', 'resource-missing')
+  const teams = mustExist(await teamsUsing(ctx.db, only))
   await mustHoldInOneOf(ctx, teams, view)
   return clustersOf(ctx.db, { teams: undefined, only })
 }

@@ -5,7 +5,7 @@ import { firstCluster } from '../../../adapters/kube/transport/kubeconfig.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { addressOf, clusterOf } from '../clusters/connect.service.ts'
 import { addresses, findCluster } from '../clusters/clusters.store.ts'
@@ -85,8 +85,7 @@ async function newToken(ctx: Ctx, kube: Kube, expiresAt: Date): Promise<string> 
 }
 
 export async function scriptFor(ctx: Ctx, { envUuid, os }: { envUuid: string; os: 'linux' | 'windows' }) {
-  const cluster = await findCluster(ctx.db, envUuid)
-  if (!cluster) throw new Fault('missing', 'resource-missing')
+  const cluster = mustExist(await findCluster(ctx.db, envUuid))
   note(ctx, { object: cluster.name })
   if (os === 'windows') throw new Fault('invalid', 'hosts-script-windows')
   const { kube } = await clusterOf(ctx, envUuid)

@@ -1,7 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** A trigger adds such rows when a team is deleted. */
 export const addUndedication = (db: Db, clusterId: string, teamId: number) =>

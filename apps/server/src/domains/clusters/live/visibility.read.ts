@@ -1,13 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { stackRows } from '../../stacks/public.read.ts'
 
 /** The namespaces of the stacks of these teams, or of all, on a cluster, by name. */
-export const namespacesOf = async (
-  db: Kysely<Tables>,
-  clusterId: string,
-  teams?: readonly number[],
-): Promise<string[]> =>
+export const namespacesOf = async (db: Db, clusterId: string, teams?: readonly number[]): Promise<string[]> =>
   (
     await db
       .selectFrom(stackRows.as('stack'))
@@ -32,7 +28,7 @@ export interface ClaimsSeen {
 }
 
 /** The namespaces of a cluster that decide which volumes these teams see. */
-export async function claimsOf(db: Kysely<Tables>, clusterId: string, teams: readonly number[]): Promise<ClaimsSeen> {
+export async function claimsOf(db: Db, clusterId: string, teams: readonly number[]): Promise<ClaimsSeen> {
   const rows = await db
     .selectFrom('environment_namespace as given')
     .leftJoin(stackRows.as('stack'), 'stack.uuid', 'given.stack_uuid')

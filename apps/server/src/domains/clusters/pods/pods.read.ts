@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 /** A stack, as shown with its pods in a cluster. */
@@ -14,7 +13,7 @@ export interface StackThere {
 
 /** The stacks of a cluster by their namespaces: only in these namespaces, only of this team, or all. */
 export async function stacksThere(
-  db: Kysely<Tables>,
+  db: Db,
   clusterId: string,
   { namespaces, teamId }: { namespaces?: readonly string[]; teamId?: number } = {},
 ): Promise<Map<string, StackThere>> {

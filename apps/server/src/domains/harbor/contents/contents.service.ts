@@ -5,7 +5,7 @@ import { parseImageRef } from '../../../adapters/registry/image-ref.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { inLanes } from '../../../kernel/lanes.ts'
+import { inLanes } from '../../../kernel/concurrency/lanes.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
 import {

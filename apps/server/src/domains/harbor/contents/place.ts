@@ -2,7 +2,7 @@ import type { HarborAccess } from '../../../adapters/harbor/session.ts'
 import type { RepositoryPlace } from '../../../adapters/harbor/contents.ts'
 import { mustHoldInOneOf } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { assignedProject } from '../projects/namespaces.store.ts'
 import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
 import type { StoredHarbor } from '../servers/servers.store.ts'
@@ -48,8 +48,7 @@ export async function openRepository(
   const harbor = await harborOf(ctx, harborId)
   const access = accessOf(ctx, harbor)
   if (!ctx.actor.admin) {
-    const assigned = await assignedProject(ctx.db, harborId, { name: place.project })
-    if (!assigned) throw missing()
+    const assigned = mustExist(await assignedProject(ctx.db, harborId, { name: place.project }))
     await mustHoldInOneOf(ctx, assigned.teams, permission)
   }
   return { access, harbor, place }

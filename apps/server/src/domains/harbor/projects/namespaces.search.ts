@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 
 export const search: Source = {
   kind: 'harbor-project',
@@ -20,16 +20,8 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'harbor_namespace.name', team: 'team.id' }))
       .orderBy('harbor_namespace.id')
       .execute()
-    return rows.map(({ id, name, projectId, harborId, harborName, teamId, teamName, rank, elsewhere }) => ({
-      rank,
-      elsewhere,
-      hit: {
-        kind: 'harbor-project',
-        name,
-        hint: harborName,
-        team: { id: teamId, name: teamName },
-        place: { id, harborId, projectId },
-      },
-    }))
+    return rows.map(({ id, name, projectId, harborId, harborName, ...row }) =>
+      toFound(row, { kind: 'harbor-project', name, hint: harborName, place: { id, harborId, projectId } }),
+    )
   },
 }

@@ -3,8 +3,8 @@ import type { List } from '@gantry/contract/paging'
 import type { z } from 'zod'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
-import { inLanes } from '../../../kernel/lanes.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
+import { inLanes } from '../../../kernel/concurrency/lanes.ts'
 import { countCap, toList, type Page } from '../../../kernel/paging.ts'
 import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
 import { requestPullRight } from '../pulls/pulls.service.ts'
@@ -56,8 +56,7 @@ export async function namespacesInHarbor(ctx: Ctx, teamId: number, harborId: num
 /** Images stay in the Harbor; refused while services of the team use one of them. */
 export const removeNamespace = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const namespace = await findNamespace(ctx.db, teamId, id)
-    if (!namespace) throw missing()
+    const namespace = mustExist(await findNamespace(ctx.db, teamId, id))
     const { harborId, name } = namespace
     note(ctx, { object: name, before: { harbor: namespace.harborName } })
     await refuseUsed(ctx, { harborId, name, team: { id: teamId, name: await nameOfTeam(ctx.db, teamId) } })

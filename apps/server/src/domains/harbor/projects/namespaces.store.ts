@@ -1,11 +1,9 @@
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { holdTeam } from '../../teams/public.read.ts'
-
-type Db = Kysely<Tables>
 
 export interface StoredNamespace {
   id: number
@@ -90,7 +88,6 @@ export const findNamespace = (db: Db, teamId: number, id: number): Promise<Store
 export const deleteNamespaces = (db: Db, ids: number[]) =>
   db.deleteFrom('harbor_namespace').where('id', 'in', ids).execute()
 
-/** The teams of these projects of a Harbor. */
 export const teamsOfProjects = (
   db: Db,
   harborId: number,

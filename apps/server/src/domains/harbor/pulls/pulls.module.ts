@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { scheduled } from '../../../kernel/jobs/jobs.ts'
 import { reconciler } from '../../../kernel/reconcile.ts'
 import { defineModule } from '../../../module.ts'
 import { unsettledPulls } from './pulling.ts'
@@ -7,9 +6,8 @@ import { wantOfMissingTeams } from './pulls.store.ts'
 import { reconcilePull } from './settle.service.ts'
 
 /** the database deletes the projects of a deleted team; its robots remain to be deleted */
-const sweep = job({
+const sweep = scheduled({
   name: 'harbor-sweep',
-  schema: z.object({}),
   every: 60,
   async run(ctx) {
     await wantOfMissingTeams(ctx.db)

@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { serviceRevisionRows, serviceRows, stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** Begins a round for a team's pull right. */
 export const requestRound = (db: Db, harborId: number, teamId: number) =>

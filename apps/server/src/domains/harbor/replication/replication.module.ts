@@ -1,12 +1,10 @@
 import { replications } from '@gantry/contract/harbor/replication'
-import { z } from 'zod'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { scheduled } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
 import { followReplications, readReplication, startReplication, stopReplication } from './replication.service.ts'
 
-const follow = job({
+const follow = scheduled({
   name: 'harbor-replications',
-  schema: z.object({}),
   every: 30,
   retry: { limit: 0, delaySeconds: 0 },
   run: followReplications,

@@ -2,10 +2,10 @@ import type { Replication } from '@gantry/contract/harbor/replication'
 import type { ReplicationState } from '../../../adapters/harbor/replication.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx, scoped } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
 import { openProject, openRepository } from '../contents/place.ts'
-import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
+import { accessOf, harborOf } from '../servers/servers.service.ts'
 import {
   findReplication,
   forgetOld,
@@ -63,9 +63,7 @@ export async function startReplication(ctx: Ctx, harborId: number, { images, tar
 }
 
 async function mustFind(ctx: Ctx, harborId: number, id: string): Promise<StoredReplication> {
-  const replication = await findReplication(ctx.db, harborId, id)
-  if (!replication) throw missing()
-  return replication
+  return mustExist(await findReplication(ctx.db, harborId, id))
 }
 
 /** Each object is recorded as soon as it is created, so that it is also removed after a crash. */

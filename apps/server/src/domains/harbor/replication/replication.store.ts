@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
-
-type Db = Kysely<Tables>
 
 export interface StoredReplication {
   id: string

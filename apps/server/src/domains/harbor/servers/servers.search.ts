@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 
 /** The platform's Harbors; a team's projects in them are another kind of hit. */
 export const search: Source = {
@@ -11,10 +11,6 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'harbor.name', also: ['harbor.url'] }))
       .orderBy('harbor.id')
       .execute()
-    return rows.map(({ id, name, url, rank, elsewhere }) => ({
-      rank,
-      elsewhere,
-      hit: { kind: 'harbor', name, hint: url, team: null, place: { id } },
-    }))
+    return rows.map(({ id, name, url, ...row }) => toFound(row, { kind: 'harbor', name, hint: url, place: { id } }))
   },
 }

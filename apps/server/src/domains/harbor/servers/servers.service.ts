@@ -8,7 +8,7 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { isCertificates } from '../../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { keepSecret, open } from '../../../kernel/secrets/secrets.ts'
 import { wantAgain } from '../pulls/pulls.service.ts'
 import { leftRobots, trustIn } from '../pulls/pulls.store.ts'
@@ -37,9 +37,7 @@ const nameTaken = (name: string) => new Fault('conflict', 'harbor-name-taken', {
 const stale = (name: string) => new Fault('conflict', 'harbor-changed', { name })
 
 export async function harborOf(ctx: Ctx, id: number): Promise<StoredHarbor> {
-  const harbor = await findHarbor(ctx.db, id)
-  if (!harbor) throw missing()
-  return harbor
+  return mustExist(await findHarbor(ctx.db, id))
 }
 
 async function changeable(ctx: Ctx, id: number): Promise<StoredHarbor> {
@@ -101,8 +99,7 @@ export async function changeHarbor(
   const row = { ...input, url, password: keepSecret(ctx, password, before.password, originOf(before.url) === url) }
   const { version } = await ctx.ports.harbor.verify(accessOf(ctx, { ...row, sandbox: false }), ctx.signal)
   return inTx(ctx, async (ctx) => {
-    const locked = await findHarbor(ctx.db, id, { lock: true })
-    if (!locked) throw missing()
+    const locked = mustExist(await findHarbor(ctx.db, id, { lock: true }))
     // the stored password was read with that revision
     if (locked.revision !== before.revision) throw stale(before.name)
     // before the row changes, because a round that holds a right refers to the row
@@ -123,8 +120,7 @@ export async function removeHarbor(ctx: Ctx, id: number): Promise<null> {
       .removeRobot(accessOf(ctx, harbor), robot)
       .catch((error: unknown) => ctx.log.warn({ err: error, robot }, 'a robot stays in a Harbor that is removed'))
   return inTx(ctx, async (ctx) => {
-    const locked = await findHarbor(ctx.db, id, { lock: true })
-    if (!locked) throw missing()
+    const locked = mustExist(await findHarbor(ctx.db, id, { lock: true }))
     refuseUsed(locked)
     await deleteHarbor(ctx.db, id)
     return null
@@ -138,8 +134,7 @@ function refuseUsed({ name, teams }: StoredHarbor): void {
 
 export const makeDefault = (ctx: Ctx, id: number): Promise<Harbor> =>
   inTx(ctx, async (ctx) => {
-    const harbor = await findHarbor(ctx.db, id, { lock: true })
-    if (!harbor) throw missing()
+    const harbor = mustExist(await findHarbor(ctx.db, id, { lock: true }))
     note(ctx, { object: harbor.name })
     await setDefault(ctx.db, id)
     return readHarbor(ctx, id)

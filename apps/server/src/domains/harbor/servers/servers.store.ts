@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** As stored: the password is encrypted; the simulated Harbor has none. */
 export interface StoredHarbor {
@@ -54,14 +52,7 @@ export const findHarbor = (db: Db, id: number, { lock = false } = {}): Promise<S
     .$if(lock, (q) => q.forNoKeyUpdate('harbor'))
     .executeTakeFirst()
 
-interface HarborRow {
-  name: string
-  url: string
-  username: string
-  password: string | null
-  ca: string
-  version: string
-}
+type HarborRow = Pick<StoredHarbor, 'name' | 'url' | 'username' | 'password' | 'ca' | 'version'>
 
 export const insertHarbor = async (db: Db, harbor: HarborRow): Promise<number> =>
   (await db.insertInto('harbor').values(harbor).returning('id').executeTakeFirstOrThrow()).id

@@ -1,12 +1,10 @@
 import type { Chart, ChartVersion, IndexedChart } from '@gantry/contract/helm/charts'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 /** Rows per statement, so that statements stay small for any index. */
 const atOnce = 5_000

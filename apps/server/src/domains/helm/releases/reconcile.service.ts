@@ -4,7 +4,7 @@ import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Kube } from '../../../adapters/kube/client.ts'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { reasonOf } from '../../../kernel/phrase.ts'
 import { reconciler, type Round } from '../../../kernel/reconcile.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
@@ -54,8 +54,9 @@ async function whileLeased<T>(ctx: Ctx, round: Round, run: (signal: AbortSignal)
 async function commandOf(ctx: Ctx, release: StoredRelease) {
   if (release.state === 'uninstalling') return { args: uninstallArgs(release), files: {} }
   if (release.state === 'rolling-back') return { args: rollbackArgs(release, release.target ?? 0), files: {} }
-  const repository = release.repositoryId === null ? undefined : await findRepository(ctx.db, release.repositoryId)
-  if (!repository) throw new Fault('missing', 'resource-missing')
+  const repository = mustExist(
+    release.repositoryId === null ? undefined : await findRepository(ctx.db, release.repositoryId),
+  )
   const { archive } = await openChart(ctx, repository, release.chart, release.version)
   return { args: deployArgs(release), files: { 'chart.tgz': archive, 'values.yaml': openValues(ctx, release.given) } }
 }

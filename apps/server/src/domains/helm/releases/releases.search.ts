@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 import { stackRows } from '../../stacks/public.read.ts'
 
 export const search: Source = {
@@ -20,16 +20,13 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'helm_release.name', team: 'stack.team_id' }))
       .orderBy('helm_release.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
+    return rows.map((row) =>
+      toFound(row, {
         kind: 'helm-release',
         name: row.name,
         hint: row.stackName,
-        team: { id: row.teamId, name: row.teamName },
         place: { id: row.id, cluster: row.environment },
-      },
-    }))
+      }),
+    )
   },
 }

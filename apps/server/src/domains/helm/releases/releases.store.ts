@@ -1,16 +1,14 @@
 import { type Release, ReleaseState } from '@gantry/contract/helm/releases'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { isAttemptAt } from '../../stacks/public.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { clusterRows } from '../../clusters/public.read.ts'
 import { stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** As stored: the values are encrypted. */
 export interface StoredRelease extends Omit<Release, 'message'> {

@@ -13,7 +13,7 @@ import { note } from '../../../kernel/audit.ts'
 import { isCertificates } from '../../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { reasonOf, sayReason } from '../../../kernel/phrase.ts'
 import { keepSecret, open, maskSealed } from '../../../kernel/secrets/secrets.ts'
@@ -47,7 +47,6 @@ const visible = (ctx: Pick<Ctx, 'lang'>, { problem, ...row }: StoredRepository):
   problem: sayReason(ctx.lang, problem),
 })
 
-const missing = () => new Fault('missing', 'resource-missing')
 const nameTaken = (name: string) => new Fault('conflict', 'helm-repository-name-taken', { name })
 
 /** The address and decrypted credentials of a repository. */
@@ -84,8 +83,7 @@ export async function readRepositories(
 }
 
 async function readRepository(ctx: Ctx, id: number): Promise<HelmRepository> {
-  const row = await findRepository(ctx.db, id)
-  if (!row) throw missing()
+  const row = mustExist(await findRepository(ctx.db, id))
   return visible(ctx, row)
 }
 
@@ -107,16 +105,14 @@ export async function changeRepository(
   ctx: Ctx,
   { id, revision, ...input }: HelmRepositoryInput & { id: number; revision?: number | undefined },
 ): Promise<HelmRepository> {
-  const before = await findRepository(ctx.db, id)
-  if (!before) throw missing()
+  const before = mustExist(await findRepository(ctx.db, id))
   note(ctx, { object: before.name, before: visible(ctx, before), after: input })
   const stale = () => new Fault('conflict', 'helm-repository-changed', { name: before.name })
   if (revision !== undefined && revision !== before.revision) throw stale()
   const row = sealed(ctx, input, before)
   const charts = await ctx.ports.charts.read(accessOf(ctx, row), ctx.signal)
   return inTx(ctx, async (ctx) => {
-    const locked = await findRepository(ctx.db, id, { lock: true })
-    if (!locked) throw missing()
+    const locked = mustExist(await findRepository(ctx.db, id, { lock: true }))
     // the stored secrets were read with that revision
     if (locked.revision !== before.revision) throw stale()
     await updateRepository(ctx.db, id, row).catch(brokenConstraint('helm_repository_name', nameTaken(input.name)))
@@ -156,8 +152,7 @@ export async function readAllRepositories(ctx: Ctx) {
 
 export const assignRepository = (ctx: Ctx, id: number, teams: number[]): Promise<HelmRepository> =>
   inTx(ctx, async (ctx) => {
-    const before = await findRepository(ctx.db, id, { lock: true })
-    if (!before) throw missing()
+    const before = mustExist(await findRepository(ctx.db, id, { lock: true }))
     note(ctx, { object: before.name, before: { teams: before.teams }, after: { teams } })
     await setTeams(ctx.db, id, teams).catch(
       brokenConstraint('helm_repository_team_team_id_fkey', new Fault('invalid', 'helm-team-unknown')),
@@ -167,8 +162,7 @@ export const assignRepository = (ctx: Ctx, id: number, teams: number[]): Promise
 
 export const removeRepository = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const before = await findRepository(ctx.db, id, { lock: true })
-    if (!before) throw missing()
+    const before = mustExist(await findRepository(ctx.db, id, { lock: true }))
     note(ctx, { object: before.name, before: visible(ctx, before) })
     const from = await releasesFrom(ctx.db, id)
     if (from.length > 0)
@@ -184,7 +178,5 @@ export async function repositoriesOfTeam(ctx: Ctx, teamId: number): Promise<Usab
 
 /** A repository that the team may deploy from; 404 if there is none. */
 export async function usableRepository(ctx: Ctx, teamId: number, by: number | string): Promise<StoredRepository> {
-  const row = await findUsable(ctx.db, teamId, by)
-  if (!row) throw missing()
-  return row
+  return mustExist(await findUsable(ctx.db, teamId, by))
 }

@@ -1,15 +1,13 @@
 import type { RepositoryKind, UsableRepository } from '@gantry/contract/helm/repositories'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** As stored: password and CA are encrypted. */
 export interface StoredRepository {
@@ -114,14 +112,7 @@ export async function usableRepositories(db: Db, teamId: number): Promise<Usable
   }))
 }
 
-export interface RepositoryRow {
-  name: string
-  url: string
-  kind: RepositoryKind
-  username: string
-  password: string | null
-  ca: string | null
-}
+export type RepositoryRow = Pick<StoredRepository, 'name' | 'url' | 'kind' | 'username' | 'password' | 'ca'>
 
 export const insertRepository = async (db: Db, row: RepositoryRow): Promise<number> =>
   (await db.insertInto('helm_repository').values(row).returning('id').executeTakeFirstOrThrow()).id

@@ -6,9 +6,9 @@ import type { z } from 'zod'
 import { sorting } from '../../../db/list.ts'
 import { holds } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { compareNames } from '../../../kernel/in-order.ts'
-import { inLanes } from '../../../kernel/lanes.ts'
+import { inLanes } from '../../../kernel/concurrency/lanes.ts'
 import { containing, type Names, type Page, paged } from '../../../kernel/paging.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { registriesOf } from '../registries.store.ts'
@@ -226,9 +226,7 @@ export function tagIn(repoId: string, tagId: string): TagKey {
 
 /** The repository of a call. */
 export function repositoryIn(repoId: string) {
-  const key = repositoryOfId(repoId)
-  if (key === undefined) throw new Fault('missing', 'resource-missing')
-  return key
+  return mustExist(repositoryOfId(repoId))
 }
 
 export async function getImage(

@@ -2,9 +2,9 @@ import type { Deletion } from '@gantry/contract/images/contents'
 import { tagOfId } from '@gantry/contract/images/keys'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { compareNames } from '../../../kernel/in-order.ts'
-import { inLanes } from '../../../kernel/lanes.ts'
+import { inLanes } from '../../../kernel/concurrency/lanes.ts'
 import { everyName } from '../../../kernel/paging.ts'
 import { lanes, problemOf, repositoryIn, tagIn, visibleTo } from './contents.service.ts'
 import { keptBy, usesOfRepository } from './in-use.service.ts'
@@ -243,7 +243,6 @@ export async function removeTag(ctx: Ctx, { repoId, tagId }: { repoId: string; t
 
 /** In a registry that the team may use; any other is a 404. */
 export async function removeTeamTag(ctx: Ctx, { teamId, tagId }: { teamId: number; tagId: string }, by: Confirmation) {
-  const key = tagOfId(tagId)
-  if (key === undefined) throw new Fault('missing', 'resource-missing')
+  const key = mustExist(tagOfId(tagId))
   return removeOne(ctx, await placeInTeam(ctx, teamId, key.registryId, ['pull', 'delete']), key.repository, key.tag, by)
 }

@@ -1,11 +1,10 @@
 import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { RegistryAction } from '@gantry/contract/images/registry-token'
-import type { Kysely } from 'kysely'
 import type { RegistryAccess } from '../../../adapters/registry/session.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { holds, visibleTeams } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { teamsUsing } from '../platform.store.ts'
 import { accessFor, usableRegistry } from '../registries.service.ts'
 import { findRegistry, type StoredRegistry } from '../registries.store.ts'
@@ -44,8 +43,7 @@ export async function place(
   permission: PermissionKey,
   actions: RegistryAction[],
 ): Promise<RegistryView> {
-  const registry = await findRegistry(ctx.db, id)
-  if (!registry) throw new Fault('missing', 'resource-missing')
+  const registry = mustExist(await findRegistry(ctx.db, id))
   const teamId = registry.teamId ?? (await teamWith(ctx, registry, permission))
   return placeOf(ctx, registry, teamId, actions)
 }
@@ -59,16 +57,11 @@ async function teamWith(ctx: Ctx, registry: StoredRegistry, permission: Permissi
   const own = await visibleTeams({ ...ctx, tenantId: undefined }, permission)
   // a user who may see all teams counts as an administrator here
   if (own === undefined) return null
-  const team = own.find(uses)
-  if (team === undefined) throw new Fault('missing', 'resource-missing')
-  return team
+  return mustExist(own.find(uses))
 }
 
 /** The teams that may read a registry's contents; the simulated one is every team's. */
-export async function contentsTeams(
-  db: Kysely<Tables>,
-  id: number,
-): Promise<number | readonly number[] | 'every' | undefined> {
+export async function contentsTeams(db: Db, id: number): Promise<number | readonly number[] | 'every' | undefined> {
   const registry = await findRegistry(db, id)
   if (registry === undefined) return undefined
   return registry.sandbox ? 'every' : (registry.teamId ?? teamsUsing(db, id))

@@ -2,7 +2,7 @@ import type { ImageDetails } from '../../../adapters/registry/image.ts'
 import type { Registry } from '../../../adapters/registry/registry.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { keyedSemaphore } from '../../../kernel/keyed-semaphore.ts'
+import { keyedSemaphore } from '../../../kernel/concurrency/keyed-semaphore.ts'
 import { everyName, type Names } from '../../../kernel/paging.ts'
 import type { RegistryView } from './place.ts'
 import { recent } from './recent.ts'
@@ -22,7 +22,6 @@ const lists = recent<Names>(freshMs, 100)
 const tags = recent<TagRead>(freshMs, 5000)
 const images = recent<ImageDetails>(Infinity, 2000)
 
-/** The digest and image of a tag. */
 export interface TagRead {
   digest: string
   image: ImageDetails

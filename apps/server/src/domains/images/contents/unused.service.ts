@@ -1,6 +1,6 @@
 import { tagIdOf } from '@gantry/contract/images/keys'
 import type { Ctx } from '../../../kernel/context.ts'
-import { inLanes } from '../../../kernel/lanes.ts'
+import { inLanes } from '../../../kernel/concurrency/lanes.ts'
 import { containing, toList, type Page } from '../../../kernel/paging.ts'
 import { type Answer, attempt, lanes, repositoryIn, wantedOf } from './contents.service.ts'
 import { usesOfRepository } from './in-use.service.ts'

@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { helmReleaseImageRows, helmReleaseRows } from '../../helm/public.read.ts'
 import { buildRows, pipelineRows, pushedImageRows } from '../../pipelines/public.read.ts'
 import { serviceRevisionRows, serviceRows, stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** A service or Helm release, or a revision of one, that names an image of these repositories, on any host. */
 export interface UseRow {

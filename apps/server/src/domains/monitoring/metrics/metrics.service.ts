@@ -1,6 +1,6 @@
 import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { mustUse, namespacesOf, namespacesSeen } from '../../clusters/public.ts'
 import { namedExpressions } from './expressions.ts'
 import { measured } from './measure.service.ts'
@@ -18,8 +18,7 @@ interface Narrowed {
 const missing = (): Fault => new Fault('missing', 'resource-missing')
 
 async function clusterName(ctx: Ctx, clusterId: string): Promise<string> {
-  const found = await clusterNamed(ctx.db, clusterId)
-  if (!found) throw missing()
+  const found = mustExist(await clusterNamed(ctx.db, clusterId))
   return found.name
 }
 

@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Prioritized } from '../samples/samples.ts'
 import { clusterRows } from '../../clusters/public.read.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** A service of the team on this cluster; undefined if there is none. */
 export const serviceOf = (

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { podPattern } from '../metrics/promql.ts'
 
 /** A service; its main container has the same name. */
@@ -20,11 +20,7 @@ export interface LatestUse {
  * The last usage of the services' main containers within three minutes: one figure per instance, in cores and bytes.
  * One statement for all services of a cluster.
  */
-export async function latestSampled(
-  db: Kysely<Tables>,
-  clusterId: string,
-  services: readonly Measurable[],
-): Promise<LatestUse[]> {
+export async function latestSampled(db: Db, clusterId: string, services: readonly Measurable[]): Promise<LatestUse[]> {
   const { rows } = await sql<LatestUse>`
     select given.id as service, series.pod, last.value,
       case series.expression when 'container_cpu_usage' then 'cpu' else 'memory' end as resource

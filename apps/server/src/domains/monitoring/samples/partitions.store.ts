@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { isOver, partitioned, partitionsNeeded } from './partitions.ts'
-
-type Db = Kysely<Tables>
 
 /** Replicas create the same partitions at the same time: the lock lets one do so, and the others find them. */
 const alone = (tx: Db) => sql`select pg_advisory_xact_lock(hashtext('monitoring partitions'))`.execute(tx)

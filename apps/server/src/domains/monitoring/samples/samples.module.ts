@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { defineModule } from '../../../module.ts'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { scheduled } from '../../../kernel/jobs/jobs.ts'
 import type { Start } from '../../../http/server.ts'
 import { keepPartitions } from './partitions.store.ts'
 import { sampleAll } from './sampling.service.ts'
@@ -24,27 +23,24 @@ export const start: Start = {
 }
 
 /** Once a minute across all replicas. A repeated run writes the same minute again; what comes too late is a gap. */
-const sample = job({
+const sample = scheduled({
   name: 'monitoring-sample',
-  schema: z.object({}),
   every: 60,
   retry: { limit: 0, delaySeconds: 0 },
   timeoutSeconds: 55,
   run: sampleAll,
 })
 
-const average = job({
+const average = scheduled({
   name: 'monitoring-average',
-  schema: z.object({}),
   every: 600,
   run: async (ctx) => {
     await averageHours(ctx.db, (await databaseNow(ctx.db)).getTime())
   },
 })
 
-const partitions = job({
+const partitions = scheduled({
   name: 'monitoring-partitions',
-  schema: z.object({}),
   every: 3600,
   run: async (ctx) => {
     const dropped = await keepPartitions(ctx.db, (await databaseNow(ctx.db)).getTime())

@@ -1,10 +1,9 @@
 import type { Expression } from '@gantry/contract/monitoring/metrics'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { podPattern, type MetricScope } from '../metrics/promql.ts'
 import { slotMs } from './samples.store.ts'
 
-type Db = Kysely<Tables>
 type Point = [number, number | null]
 
 export interface Stored {

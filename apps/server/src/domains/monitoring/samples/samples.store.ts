@@ -1,12 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { averagedDays, rawHours, rawSpanHours } from './partitions.ts'
 import type { Sample } from './samples.ts'
 import { clusterRows } from '../../clusters/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,7 +1,7 @@
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { clusterOf, mustUse } from '../../clusters/public.ts'
 import { podPattern } from '../metrics/promql.ts'
 import { serviceOf } from '../metrics/scope.read.ts'
@@ -19,8 +19,7 @@ interface Prioritized {
 /** From the next sample on the container precedes unprioritized ones, as do those of later pods. */
 export async function measureFirst(ctx: Ctx, of: Prioritized): Promise<null> {
   await mustUse(ctx, of.environment, of.teamId)
-  const service = await serviceOf(ctx.db, of)
-  if (!service) throw new Fault('missing', 'resource-missing')
+  const service = mustExist(await serviceOf(ctx.db, of))
   note(ctx, { object: `${service.stackName}/${service.name}`, after: { container: of.container } })
   const { rows, freshness } = await (await clusterOf(ctx, of.environment)).rows('pods', service.namespace, 5000)
   const pods = new RegExp(`^${podPattern(service.name)}$`)

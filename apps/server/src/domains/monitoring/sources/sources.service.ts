@@ -3,7 +3,7 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { mustBeMadeOn, revisionOf } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { type Reader, sayTo } from '../../../kernel/phrase.ts'
 import { lockCluster } from '../../clusters/public.ts'
 import { clusterNamed } from '../metrics/scope.read.ts'
@@ -17,8 +17,7 @@ export const sayFailure = (to: Reader, { key, vars }: Fault): string =>
   sayTo(to, { key, vars, plain: slow.has(key) ? 'monitoring-source-slow' : 'monitoring-source-down' })
 
 async function nameOf(ctx: Ctx, clusterId: string): Promise<string> {
-  const found = await clusterNamed(ctx.db, clusterId)
-  if (!found) throw new Fault('missing', 'resource-missing')
+  const found = mustExist(await clusterNamed(ctx.db, clusterId))
   return found.name
 }
 

@@ -1,7 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** How to query a server of a cluster. `password` and `token` are encrypted; null if there is none. */
 export interface Sealed {

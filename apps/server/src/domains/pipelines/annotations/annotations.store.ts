@@ -1,13 +1,11 @@
 import type { Annotation } from '@gantry/contract/pipelines/findings/annotations'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, countMatches } from '../../../db/list.ts'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import type { Found } from './lines.ts'
-
-type Db = Kysely<Tables>
 
 /** At most this many annotations are kept for a step's log or a report: a log of 100,000 warnings helps nobody. */
 export const keptAnnotations = 500

@@ -1,13 +1,11 @@
 import type { BuildAttempt } from '@gantry/contract/pipelines/builds/attempts'
 import type { Build } from '@gantry/contract/pipelines/builds'
 import type { StepState } from '@gantry/contract/pipelines/states'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 import { workspaceGone } from '../jobs/passed.ts'
-
-type Db = Kysely<Tables>
 
 /** An attempt of a build's job; `kept` is its id among attempts that were moved aside, null for the latest attempt. */
 export interface JobAttempt {

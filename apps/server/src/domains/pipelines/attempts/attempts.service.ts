@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { findAttempt, type JobAttempt } from './attempts.read.ts'
 
 /** The attempt that a caller requests; undefined means the latest attempt of each job. */
@@ -10,7 +10,5 @@ export async function requestedAttempt(
   { job, attempt }: { job: number; attempt?: number | undefined },
 ): Promise<JobAttempt | undefined> {
   if (attempt === undefined) return undefined
-  const found = await findAttempt(ctx.db, pipelineId, number, { job, attempt })
-  if (!found) throw new Fault('missing', 'resource-missing')
-  return found
+  return mustExist(await findAttempt(ctx.db, pipelineId, number, { job, attempt }))
 }

@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** So many earlier attempts of a job are kept, the newest ones. */
 const keptAttempts = 10

@@ -1,8 +1,7 @@
 import { batches, batchesTopic } from '@gantry/contract/batch-edits/batches'
 import { id } from '@gantry/contract/ids'
-import { z } from 'zod'
 import { serve } from '../../../http/push/sources.ts'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { scheduled } from '../../../kernel/jobs/jobs.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { listBatches, listItems, readBatch } from './batches.read.ts'
@@ -37,9 +36,8 @@ export const module = defineModule({
   topics: [serve(batchesTopic)],
   reconcilers: [batchReconciler],
   jobs: [
-    job({
+    scheduled({
       name: 'pipelines-forget-batches',
-      schema: z.object({}),
       every: 3600,
       run: async ({ db }) => void (await deleteOldBatches(db)),
     }),

@@ -2,15 +2,13 @@ import type { Batch, BatchItem, BatchState, ItemOutcome } from '@gantry/contract
 import { type Change, mapSecrets } from '@gantry/contract/batch-edits/changes'
 import type { List } from '@gantry/contract/paging'
 import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches, escapeLike } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db, Tables } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { type Reader, sayReasonTo } from '../../../kernel/phrase.ts'
 import { maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { maskedDocument } from '../pipelines/documents.ts'
-
-type Db = Kysely<Tables>
 
 const outcomes = ['waiting', 'changed', 'unchanged', 'failed', 'restoring', 'restored', 'left'] as const
 

@@ -3,7 +3,7 @@ import { type Change, mapSecrets } from '@gantry/contract/batch-edits/changes'
 import { note } from '../../../kernel/audit.ts'
 import { afterCommit, type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { seal, maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { readBatch } from './batches.read.ts'
 import { beginTurn, countItems, findBatch, insertBatch, type StoredBatch, turnItems } from './batches.store.ts'
@@ -12,9 +12,7 @@ import { isWorking, nextBatch } from './states.ts'
 import { workingBatches } from './working.ts'
 
 export async function getBatch(ctx: Ctx, id: number, { lock = false } = {}): Promise<StoredBatch> {
-  const batch = await findBatch(ctx.db, id, { lock })
-  if (!batch) throw new Fault('missing', 'resource-missing')
-  return batch
+  return mustExist(await findBatch(ctx.db, id, { lock }))
 }
 
 interface Chosen {

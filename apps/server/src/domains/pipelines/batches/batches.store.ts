@@ -1,14 +1,12 @@
 import type { BatchState, ItemOutcome } from '@gantry/contract/batch-edits/batches'
 import type { Change } from '@gantry/contract/batch-edits/changes'
 import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
-
-type Db = Kysely<Tables>
 
 export const batchTeam = async (db: Db, id: number): Promise<number | undefined> =>
   (await db.selectFrom('pipeline_batch').select('team_id').where('id', '=', id).executeTakeFirst())?.team_id

@@ -4,7 +4,7 @@ import { teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
 import { buildLogTopic, buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
 import { attachment, stream } from '../../../http/reply.ts'
 import { serve } from '../../../http/push/sources.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { sharedRead } from '../../../db/shared-read.ts'
 import { defineModule } from '../../../module.ts'
@@ -21,11 +21,6 @@ import { cancelQueued, removeBuilds, stopBuild, stopBuildsOf, triggerBuild } fro
 import { retryBuild } from './retry.service.ts'
 import { search as imagesSearch } from './images.search.ts'
 import { readWithheld } from './withheld.service.ts'
-
-const mustExist = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Fault('missing', 'resource-missing')
-  return value
-}
 
 export const module = defineModule({
   routes(route) {

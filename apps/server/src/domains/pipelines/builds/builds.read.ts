@@ -1,10 +1,10 @@
 import type { StepState } from '@gantry/contract/pipelines/states'
 import type { Build, BuildImage, BuildJob, BuildStage, BuildSummary } from '@gantry/contract/pipelines/builds'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { anyContains, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { anyContains, countMatches, rowCount } from '../../../db/list.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
@@ -18,8 +18,6 @@ import { Problems } from '../definition-files/definition-files.store.ts'
 import { saidProblem } from '../definition-files/definition-text.ts'
 import { stageState } from './states.ts'
 import { waitsOf } from './waits.read.ts'
-
-type Db = Kysely<Tables>
 
 export const summaries = (db: Db) =>
   db
@@ -77,9 +75,7 @@ export const summaries = (db: Db) =>
       q
         .selectFrom('build_artifact')
         .whereRef('build_artifact.build_id', '=', 'build.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('artifactNum'),
       q
         .selectFrom('build_report')
@@ -128,9 +124,7 @@ export async function readBuild(
       q
         .selectFrom('build_annotation')
         .whereRef('build_annotation.build_id', '=', 'build.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('annotationNum'),
     )
     .select((q) =>

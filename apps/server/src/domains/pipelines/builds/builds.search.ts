@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bestFirst, carries, elsewhere, ofTeams, rank, type Source } from '../../../db/search.ts'
+import { bestFirst, carries, elsewhere, ofTeams, rank, type Source, toFound } from '../../../db/search.ts'
 
 /** A build is named by its pipeline and its number. */
 export const search: Source = {
@@ -27,16 +27,13 @@ export const search: Source = {
       .orderBy('pipeline.id')
       .limit(wanted.limit)
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
+    return rows.map((row) =>
+      toFound(row, {
         kind: 'build',
         name: `${row.name} #${row.number}`,
         hint: row.commitMessage.split('\n')[0] || row.branch,
-        team: { id: row.teamId, name: row.teamName },
         place: { id: row.id, appId: row.appId, number: row.number },
-      },
-    }))
+      }),
+    )
   },
 }

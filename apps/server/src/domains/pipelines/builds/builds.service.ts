@@ -2,7 +2,7 @@ import type { Definition } from '@gantry/contract/pipelines/definition'
 import { type BuildCause, isEnded, type JobState } from '@gantry/contract/pipelines/states'
 import { note } from '../../../kernel/audit.ts'
 import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { definitionWanted } from '../definition-files/definition-files.queue.ts'
@@ -176,8 +176,7 @@ async function abort(
   may: (build: BuildRow) => void = () => undefined,
 ): Promise<void> {
   await lockJobs(ctx.db, id)
-  const build = await lockBuildById(ctx.db, id)
-  if (!build) throw new Fault('missing', 'resource-missing')
+  const build = mustExist(await lockBuildById(ctx.db, id))
   may(build)
   if (isEnded(build.state))
     throw new Fault('conflict', 'stop-fail-build', { number, error: say(ctx.lang, `state-${build.state}`) })
@@ -190,8 +189,7 @@ export const stopBuild = (ctx: Ctx, key: PipelineKey, number: number): Promise<n
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
     note(ctx, { object: `${pipeline.projectName} #${number}` })
-    const build = await findBuild(ctx.db, pipeline.id, number)
-    if (!build) throw new Fault('missing', 'resource-missing')
+    const build = mustExist(await findBuild(ctx.db, pipeline.id, number))
     await abort(ctx, build)
     return null
   })

@@ -1,14 +1,12 @@
 import { deployTypes } from '@gantry/contract/pipelines/definition'
 import type { BuildState } from '@gantry/contract/pipelines/states'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { keptBlobs } from '../attempts/attempts.store.ts'
 import { hasTurn } from '../queue/lanes.store.ts'
 import type { NewBuild } from './insert.store.ts'
 import { buildStatesBefore } from './states.ts'
-
-type Db = Kysely<Tables>
 
 export interface BuildRow {
   id: number

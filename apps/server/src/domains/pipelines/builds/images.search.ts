@@ -1,4 +1,4 @@
-import { bestFirst, carries, elsewhere, ofTeams, rank, type Source } from '../../../db/search.ts'
+import { bestFirst, carries, elsewhere, ofTeams, rank, type Source, toFound } from '../../../db/search.ts'
 
 /** Images that builds pushed; each repository is found once per pipeline. */
 export const search: Source = {
@@ -22,16 +22,8 @@ export const search: Source = {
       .orderBy('made.id')
       .limit(wanted.limit)
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
-        kind: 'image',
-        name: row.image,
-        hint: row.name,
-        team: { id: row.teamId, name: row.teamName },
-        place: { id: row.id, appId: row.appId },
-      },
-    }))
+    return rows.map((row) =>
+      toFound(row, { kind: 'image', name: row.image, hint: row.name, place: { id: row.id, appId: row.appId } }),
+    )
   },
 }

@@ -1,13 +1,11 @@
 import type { Definition } from '@gantry/contract/pipelines/definition'
 import { type BuildState, isEnded, type JobState } from '@gantry/contract/pipelines/states'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { imagesOfJob, type PlannedJob } from '../jobs/plan.ts'
 import type { Approvers } from '../reviews/approvers.ts'
 import { isOfFork, type MergeRequest } from './merge-request.store.ts'
-
-type Db = Kysely<Tables>
 
 export interface NewBuild {
   pipelineId: number
@@ -95,7 +93,6 @@ function rowsOf(build: Pick<NewBuild, 'agentLabels' | 'timeoutSeconds'>, planned
 
 type Rows = ReturnType<typeof rowsOf>
 
-/** Inserts the jobs and steps of the build in `queued`. */
 const insertJobsAndSteps = (jobs: Rows['jobs'], steps: Rows['steps']) => sql`jobs as (
       insert into build_job (build_id, index, name, matrix, pipeline_id, team_id, by_admin, queued_at, ready_at, state, ended_at,
         labels, os_type, executor, images, workspace, resume, timeout_seconds, retries_left)

@@ -1,15 +1,13 @@
 import type { buildFilters, builds, BuildSummary } from '@gantry/contract/pipelines/builds'
 import type { EndedWithin, TeamBuild } from '@gantry/contract/pipelines/builds/team-builds'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { anyContains, anyOf, onlyPage, withTotal } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { summaries, summary } from './builds.read.ts'
-
-type Db = Kysely<Tables>
 
 type CommonFilter = Pick<z.infer<typeof builds.list.query>, keyof typeof buildFilters | 'keyword'>
 

@@ -4,7 +4,7 @@ import { isEnded } from '@gantry/contract/pipelines/states'
 import type { z } from 'zod'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { forgetGates, hasApprovers, setApprovers } from '../jobs/gates.store.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { definitionWanted } from '../definition-files/definition-files.queue.ts'
@@ -34,11 +34,9 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
     note(ctx, { object: `${pipeline.projectName} #${number}`, after: { from } })
-    const found = await findBuild(ctx.db, pipeline.id, number)
-    if (!found) throw new Fault('missing', 'resource-missing')
+    const found = mustExist(await findBuild(ctx.db, pipeline.id, number))
     const jobs = await lockJobs(ctx.db, found.id)
-    const build = await lockBuildById(ctx.db, found.id)
-    if (!build) throw new Fault('missing', 'resource-missing')
+    const build = mustExist(await lockBuildById(ctx.db, found.id))
     if (!isEnded(build.state)) throw new Fault('conflict', 'pipelines-build-not-ended', { number })
     if (await isEmptied(ctx.db, build.id)) throw new Fault('conflict', 'pipelines-build-emptied', { number })
     // retrying the build of a fork approves it

@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { StoredReason } from './builds.store.ts'
-
-type Db = Kysely<Tables>
 
 interface StepChange {
   state: 'pending' | 'building' | 'success' | 'failed' | 'aborted' | 'not_built'

@@ -1,16 +1,14 @@
 import type { Step } from '@gantry/contract/pipelines/definition'
 import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import { isWithheld } from '../jobs/conditions.ts'
 import { MergeRequest } from './merge-request.store.ts'
 import { planOf } from '../jobs/plan.ts'
 import { actsFor, actsForName } from './builds.store.ts'
-
-type Db = Kysely<Tables>
 
 const Parameters = z.record(z.string(), z.string())
 

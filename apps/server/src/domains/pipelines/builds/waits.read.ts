@@ -1,9 +1,9 @@
 import type { BuildWait } from '@gantry/contract/pipelines/builds/wait'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** The waits of a build and of the latest attempts of its jobs, without those that ended at an unknown time. */
-export async function waitsOf(db: Kysely<Tables>, buildId: number): Promise<BuildWait[]> {
+export async function waitsOf(db: Db, buildId: number): Promise<BuildWait[]> {
   const { rows } = await sql<BuildWait>`
     with build as (select id, ended_at, queued_at from build where id = ${buildId}), waits as (
       (select 'review' as "for", null::int as stage, null::int as job, coalesce(requested_at, queued_at) as "from",

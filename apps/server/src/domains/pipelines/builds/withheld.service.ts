@@ -1,7 +1,7 @@
 import type { Withheld } from '@gantry/contract/pipelines/builds'
 import { registriesOfStep } from '@gantry/contract/pipelines/steps/image'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { repositoryForBuilds } from '../../artifact-repository/public.ts'
 import { usableAmong } from '../../images/public.ts'
 import { groupVariables } from '../groups/groups.store.ts'
@@ -15,8 +15,7 @@ import { buildToRun } from './to-run.store.ts'
 /** What the build of a fork's merge request is not given by the pipeline's present settings; null for other builds. */
 export async function readWithheld(ctx: Ctx, key: PipelineKey, number: number): Promise<Withheld | null> {
   const { id, appId, teamId, variables: own } = await getPipeline(ctx, key)
-  const build = await findBuild(ctx.db, id, number)
-  if (!build) throw new Fault('missing', 'resource-missing')
+  const build = mustExist(await findBuild(ctx.db, id, number))
   const { fork, document, secretParameters } = await buildToRun(ctx.db, build.id)
   if (!fork) return null
   const variables = [...(await groupVariables(ctx.db, appId)).variables, ...own]

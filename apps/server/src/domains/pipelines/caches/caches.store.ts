@@ -1,11 +1,9 @@
 import type { CacheEntry as Shown } from '@gantry/contract/pipelines/caches'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 export interface CacheEntry {
   id: number

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Coverage } from '@gantry/contract/pipelines/findings/coverage'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { maskOfStep } from '../builds/masks.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
@@ -35,9 +35,7 @@ async function coverageBefore(ctx: Ctx, buildId: number): Promise<Coverage['befo
 }
 
 export async function buildOf(ctx: Ctx, key: PipelineKey, number: number): Promise<number> {
-  const id = await idOfBuild(ctx.db, (await getPipeline(ctx, key)).id, number)
-  if (id === undefined) throw new Fault('missing', 'resource-missing')
-  return id
+  return mustExist(await idOfBuild(ctx.db, (await getPipeline(ctx, key)).id, number))
 }
 
 export async function readCoverage(ctx: Ctx, key: PipelineKey, number: number): Promise<Coverage | null> {

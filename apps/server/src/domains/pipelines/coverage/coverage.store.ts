@@ -1,12 +1,10 @@
 import type { CoveredFile } from '@gantry/contract/pipelines/findings/coverage'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, countMatches } from '../../../db/list.ts'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 export interface FileRow {
   file: string

@@ -5,7 +5,7 @@ import { mask } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { openOr, seal } from '../../../kernel/secrets/secrets.ts'
 import {
   deleteCredential,
@@ -20,9 +20,7 @@ import {
 const maxNamed = 5
 
 async function mustFind(ctx: Ctx, teamId: number, id: number, lock = false): Promise<StoredCredential> {
-  const credential = await findCredential(ctx.db, teamId, id, { lock })
-  if (!credential) throw new Fault('missing', 'resource-missing')
-  return credential
+  return mustExist(await findCredential(ctx.db, teamId, id, { lock }))
 }
 
 export async function readCredential(ctx: Ctx, teamId: number, id: number): Promise<Credential> {

@@ -2,12 +2,10 @@ import type { Credential, CredentialBody } from '@gantry/contract/pipelines/cred
 import { CredentialKind } from '@gantry/contract/pipelines/credentials'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
-import { type Kysely, sql } from 'kysely'
-import { anyContains, byName, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import { anyContains, byName, countMatches, rowCount } from '../../../db/list.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 /** As stored, with a sealed secret. */
 export type StoredCredential = Omit<Credential, 'pipelineNum'>
@@ -37,9 +35,7 @@ export async function listCredentials(db: Db, teamId: number, keyword: string, a
       q
         .selectFrom('pipeline')
         .whereRef('pipeline.repository_credential_id', '=', 'c.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('pipelineNum'),
     )
     .orderBy(byName('c.name'))

@@ -1,13 +1,11 @@
 import type { Definition } from '@gantry/contract/pipelines/definition'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { StoredReason } from '../../../kernel/phrase.ts'
 import { MergeRequest } from '../builds/merge-request.store.ts'
 import type { PlacedReason } from './definition-text.ts'
-
-type Db = Kysely<Tables>
 
 export const Problems = z.array(
   z.object({ line: z.number(), column: z.number(), path: z.string(), reason: StoredReason }),

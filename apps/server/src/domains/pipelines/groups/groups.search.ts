@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 
 export const search: Source = {
   kind: 'pipeline-group',
@@ -12,16 +12,6 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'pipeline_group.name', team: 'pipeline_group.team_id' }))
       .orderBy('pipeline_group.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
-        kind: 'pipeline-group',
-        name: row.name,
-        hint: '',
-        team: { id: row.teamId, name: row.teamName },
-        place: { id: row.id },
-      },
-    }))
+    return rows.map((row) => toFound(row, { kind: 'pipeline-group', name: row.name, hint: '', place: { id: row.id } }))
   },
 }

@@ -1,7 +1,7 @@
 import type { Group, GroupVariables, VariablesBody } from '@gantry/contract/pipelines/groups'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import {
   countPipelines,
@@ -28,9 +28,7 @@ export async function getGroup(ctx: Ctx, teamId: number, id: number): Promise<Gr
 }
 
 const storedGroup = async (ctx: Ctx, id: number): Promise<Group> => {
-  const group = await findGroup(ctx.db, id)
-  if (!group) throw new Fault('missing', 'resource-missing')
-  return group
+  return mustExist(await findGroup(ctx.db, id))
 }
 
 export const createGroup = (ctx: Ctx, teamId: number, input: GroupInput): Promise<Group> =>

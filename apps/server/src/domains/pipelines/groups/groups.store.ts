@@ -1,13 +1,11 @@
 import type { Group, GroupVariables, TeamGroup } from '@gantry/contract/pipelines/groups'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, byName, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { anyContains, byName, countMatches, rowCount } from '../../../db/list.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { StoredVariables } from '../pipelines/variables.ts'
-
-type Db = Kysely<Tables>
 
 const groupRows = (db: Db) =>
   db
@@ -25,9 +23,7 @@ const groupRows = (db: Db) =>
       q
         .selectFrom('pipeline')
         .whereRef('pipeline.group_id', '=', 'pipeline_group.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('pipelineNum'),
     )
 
@@ -63,7 +59,6 @@ export const someGroups = async (db: Db, teamId: number, limit: number): Promise
     ({ id }) => id,
   )
 
-/** The names of groups by their ids. */
 export const groupNames = async (db: Db, ids: readonly number[]): Promise<Map<number, string>> => {
   const rows = await db
     .selectFrom('pipeline_group')

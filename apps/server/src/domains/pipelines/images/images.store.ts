@@ -1,12 +1,10 @@
 import type { List } from '@gantry/contract/paging'
 import type { ImageVersion, Release } from '@gantry/contract/pipelines/images'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const imagesOfBuilds = (db: Db) => db.selectFrom('build_image').innerJoin('build', 'build.id', 'build_image.build_id')
 

@@ -1,6 +1,6 @@
 import { buildIssues } from '@gantry/contract/trackers/issues'
 import { z } from 'zod'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { job, scheduled } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
 import { updateIssues } from './issues.queue.ts'
 import { readBuildIssues } from './issues.service.ts'
@@ -13,6 +13,6 @@ export const module = defineModule({
   },
   jobs: [
     job({ ...updateIssues, schema: z.object({}), every: 30, run: deliverDue }),
-    job({ name: 'pipelines-forget-issues', schema: z.object({}), every: 3600, run: ({ db }) => forgetIssues(db) }),
+    scheduled({ name: 'pipelines-forget-issues', every: 3600, run: ({ db }) => forgetIssues(db) }),
   ],
 })

@@ -4,7 +4,7 @@ import type { BuildIssue } from '@gantry/contract/trackers/issues'
 import type { z } from 'zod'
 import type { Tracker } from '../../../adapters/tracker.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
 import { jirasOfTeam, pageOf, type StoredJira, trackerOf } from '../../trackers/public.ts'
@@ -70,8 +70,7 @@ export async function readBuildIssues(
   number: number,
 ): Promise<BuildIssue[]> {
   const { id } = await getPipeline(ctx, pipeline)
-  const build = await namingBuild(ctx.db, id, number)
-  if (!build) throw new Fault('missing', 'resource-missing')
+  const build = mustExist(await namingBuild(ctx.db, id, number))
   const updates = await issueUpdates(ctx.db, build.id)
   const named = await namedBy(ctx, build)
   const all = await Promise.all(

@@ -1,11 +1,9 @@
 import type { BuildIssue } from '@gantry/contract/trackers/issues'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { isOfFork } from '../builds/merge-request.store.ts'
-
-type Db = Kysely<Tables>
 
 const facts = [
   'build.id',

@@ -4,7 +4,7 @@ import { mask } from '@gantry/contract/validators'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { mustHold } from '../../../identity/access.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { open } from '../../../kernel/secrets/secrets.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
@@ -60,8 +60,7 @@ export const decide = (
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
     note(ctx, { object: `${pipeline.projectName} #${number} ${stage}`, after: { pass, reason } })
-    const found = await findBuild(ctx.db, pipeline.id, number)
-    if (!found) throw new Fault('missing', 'resource-missing')
+    const found = mustExist(await findBuild(ctx.db, pipeline.id, number))
     await lockJobs(ctx.db, found.id)
     const build = await lockBuildById(ctx.db, found.id)
     const gate = (await gatesOf(ctx.db, found.id)).find((one) => one.stage === stage)

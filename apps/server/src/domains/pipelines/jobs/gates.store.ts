@@ -1,16 +1,14 @@
 import { Approval, deployTypes } from '@gantry/contract/pipelines/definition'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { asWritten, jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { helmReleaseRows } from '../../helm/public.read.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 import { Approvers, namedBy } from '../reviews/approvers.ts'
 import { gateAfter } from '../reviews/decision-states.ts'
 import type { PlannedGate } from './plan.ts'
-
-type Db = Kysely<Tables>
 
 /** Opens the gate of a stage, once. */
 export const openGate = (db: Db, buildId: number, { stage, stageIndex, mode, approval }: PlannedGate) =>

@@ -1,14 +1,12 @@
 import type { Work } from '@gantry/contract/agents/work'
 import type { JobState } from '@gantry/contract/pipelines/states'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { keepAttempts } from '../attempts/attempts.store.ts'
 import type { StoredReason } from '../builds/builds.store.ts'
 import { type EndedStep, workspaceGone } from './passed.ts'
 import { jobTitle } from './title.ts'
-
-type Db = Kysely<Tables>
 
 export interface JobRow {
   id: number

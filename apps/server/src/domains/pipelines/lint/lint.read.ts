@@ -1,7 +1,7 @@
 import { buildImagesOf, type Definition, stepsOfDefinition } from '@gantry/contract/pipelines/definition'
 import { dockerfileOf, registriesOfStep } from '@gantry/contract/pipelines/steps/image'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { addressesOf } from '../served/mail.store.ts'
 import { pipelinesAmong } from '../served/served.store.ts'
@@ -11,7 +11,6 @@ import { blueprintRows } from '../../blueprints/public.read.ts'
 import { helmRepositoryTeamRows } from '../../helm/public.read.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
-type Db = Kysely<Tables>
 type NamedImage = NonNullable<ReturnType<Surroundings['buildImages']['get']>>
 
 const agentsFor = (db: Db, teamId: number) =>

@@ -299,7 +299,6 @@ function lintStep(tell: Tell, path: string, step: Step, around: Surroundings, se
   }
 }
 
-/** All texts in a value, each with its path. */
 function* textsOf(value: unknown, path: string): Generator<[string, string]> {
   if (typeof value === 'string') yield [path, value]
   else if (value !== null && typeof value === 'object')

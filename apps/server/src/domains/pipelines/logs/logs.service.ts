@@ -6,7 +6,7 @@ import { isEnded } from '@gantry/contract/pipelines/states'
 import { stepLogBytes } from '@gantry/agent-protocol/protocol'
 import { blobSource } from '../../../adapters/blobs/blobs.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { requestedAttempt } from '../attempts/attempts.service.ts'
 import { jobTitle } from '../jobs/title.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
@@ -154,8 +154,7 @@ function placed(logs: StepLog[]): { log: StepLog; first: number }[] {
 /** Reads lines of a stage's log, or of one of its steps, numbered from 0. */
 export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange & LogOf) {
   const logs = placed(await requestedLogs(ctx, key, number, range))
-  const last = logs.at(-1)
-  if (!last) throw new Fault('missing', 'resource-missing')
+  const last = mustExist(logs.at(-1))
   const common = {
     step: last.log.step,
     steps: logs.map(({ log, first }) => ({ step: log.step, first })),

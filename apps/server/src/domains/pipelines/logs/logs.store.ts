@@ -1,11 +1,9 @@
 import type { BuildState, StepState } from '@gantry/contract/pipelines/states'
-import { type AliasedExpression, type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type AliasedExpression, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db, Tables } from '../../../db/tables.gen.ts'
 import { hasStayed, isAside, type JobAttempt } from '../attempts/attempts.read.ts'
 import type { TimeMark } from './log-blob/time-index.ts'
-
-type Db = Kysely<Tables>
 
 /** Identifies a log: of a step's latest attempt, or of an attempt that was moved aside. */
 export interface LogKey {
@@ -250,7 +248,6 @@ export async function openLinePieces(db: Db, log: LogKey): Promise<Piece[]> {
   return open.length > openPieces ? [] : open.toReversed().map(toPiece)
 }
 
-/** Deletes the pieces of a growing log from this byte on. */
 export const forgetPieces = (db: Db, { buildId, step }: LogKey, fromByte: number): Promise<unknown> =>
   db
     .deleteFrom('build_log_chunk')

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** The facts of a build that webhooks and chats get: only what every member may see. */
-export const announcedBuild = (db: Kysely<Tables>, buildId: number) =>
+export const announcedBuild = (db: Db, buildId: number) =>
   db
     .selectFrom('build')
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
@@ -16,7 +16,7 @@ export const announcedBuild = (db: Kysely<Tables>, buildId: number) =>
     .executeTakeFirstOrThrow()
 
 /** Whether the previous build of the same pipeline, branch and tag that succeeded or failed has failed. */
-export const failedBefore = async (db: Kysely<Tables>, buildId: number): Promise<boolean> =>
+export const failedBefore = async (db: Db, buildId: number): Promise<boolean> =>
   (
     await db
       .selectFrom('build as own')
@@ -40,6 +40,6 @@ export const failedBefore = async (db: Kysely<Tables>, buildId: number): Promise
       .executeTakeFirst()
   )?.state === 'failed'
 
-export const hasDeployed = async (db: Kysely<Tables>, buildId: number): Promise<boolean> =>
+export const hasDeployed = async (db: Db, buildId: number): Promise<boolean> =>
   (await db.selectFrom('build').select('deployment').where('id', '=', buildId).executeTakeFirstOrThrow()).deployment ===
   'success'

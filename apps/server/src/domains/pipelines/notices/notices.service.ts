@@ -2,15 +2,13 @@ import type { NotificationRule, RuleInput } from '@gantry/contract/notifications
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { receiversOf } from '../../alarms/public.ts'
 import { areOfTeam } from '../reviews/reviews.store.ts'
 import { deleteRule, findRule, insertRule, isScopeOf, setMethods, updateRule } from './notices.store.ts'
 
 async function mustFind(ctx: Ctx, teamId: number, id: number, lock = false): Promise<NotificationRule> {
-  const rule = await findRule(ctx.db, teamId, id, { lock })
-  if (!rule) throw new Fault('missing', 'resource-missing')
-  return rule
+  return mustExist(await findRule(ctx.db, teamId, id, { lock }))
 }
 
 const nameTaken = (name: string) => new Fault('conflict', 'notification-rule-name-taken', { name })

@@ -1,15 +1,13 @@
 import { BuildEvent } from '@gantry/contract/notifications/build-event'
 import { Channel, type NotificationRule, type RuleInput } from '@gantry/contract/notifications/rules'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { actsFor, actsForName } from '../builds/builds.store.ts'
 import { isOfFork } from '../builds/merge-request.store.ts'
-
-type Db = Kysely<Tables>
 
 const rows = (db: Db) =>
   db

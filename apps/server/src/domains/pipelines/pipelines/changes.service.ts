@@ -8,7 +8,7 @@ import { mustHold } from '../../../identity/access.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { imagesForJobs, linkBuildImages } from '../../build-images/public.ts'
 import { dockerfilesOf, linkDockerfiles } from '../../dockerfiles/public.ts'
 import { refuseOthersRepositories } from '../../images/public.ts'
@@ -125,11 +125,6 @@ export function mustBeDecided(
   if (!repository) throw new Fault('invalid', 'pipelines-file-without-repository', { name: projectName })
   if (changed.includes('definition') && !changed.includes('definitionFile'))
     throw new Fault('conflict', 'pipelines-file-decides', { name: projectName, path: definitionFile.path })
-}
-
-export function mustExist(pipeline: StoredPipeline | undefined): StoredPipeline {
-  if (!pipeline) throw new Fault('missing', 'resource-missing')
-  return pipeline
 }
 
 /**

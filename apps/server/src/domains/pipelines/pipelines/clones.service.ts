@@ -3,11 +3,11 @@ import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { mustHoldInOneOf } from '../../../identity/access.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { createGroup, getGroup } from '../groups/groups.service.ts'
 import { groupTeam, groupVariables, setGroupVariables } from '../groups/groups.store.ts'
 import { cloneTriggers } from '../triggers/clones.service.ts'
-import { changePipelines, mustExist } from './changes.service.ts'
+import { changePipelines } from './changes.service.ts'
 import { documentOf, unsealed } from './documents.ts'
 import { readPipeline } from './pipelines.read.ts'
 import { getPipeline } from './pipelines.service.ts'
@@ -22,8 +22,7 @@ export const clonePipeline = (
   inTx(ctx, async (ctx) => {
     const source = await getPipeline(ctx, key)
     const target = appId ?? source.appId
-    const teamId = await groupTeam(ctx.db, target)
-    if (teamId === undefined) throw new Fault('missing', 'resource-missing')
+    const teamId = mustExist(await groupTeam(ctx.db, target))
     if (teamId !== source.teamId) await mustHoldInOneOf(ctx, [teamId], 'pipeline_pipeline_create')
     const id = await cloneInto(ctx, source, { teamId, appId: target, projectName })
     note(ctx, { object: `${source.projectName} → ${projectName}` })

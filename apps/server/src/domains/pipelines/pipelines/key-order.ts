@@ -1,12 +1,10 @@
 import { Definition } from '@gantry/contract/pipelines/definition'
 import { z } from 'zod'
+import { isObject } from '../../../kernel/json.ts'
 
 /** The original order of keys, by the path of their object: `stages.0.jobs.0.matrix.axes`. */
 const KeyOrder = z.record(z.string(), z.array(z.string()))
 type KeyOrder = z.infer<typeof KeyOrder>
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const under = (path: string, key: string | number): string => (path === '' ? `${key}` : `${path}.${key}`)
 

@@ -1,12 +1,10 @@
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { anyContains, anyOf, onlyPage, sorting, withTotal } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db, Tables } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 /** For a lateral join to `pipeline`. */
 const newestBuild = (q: ExpressionBuilder<Tables, 'pipeline'>) =>

@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 
 export const search: Source = {
   kind: 'pipeline',
@@ -13,16 +13,8 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'pipeline.name', team: 'pipeline.team_id', also: ['pipeline_group.name'] }))
       .orderBy('pipeline.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
-        kind: 'pipeline',
-        name: row.name,
-        hint: row.hint,
-        team: { id: row.teamId, name: row.teamName },
-        place: { id: row.id, appId: row.appId },
-      },
-    }))
+    return rows.map((row) =>
+      toFound(row, { kind: 'pipeline', name: row.name, hint: row.hint, place: { id: row.id, appId: row.appId } }),
+    )
   },
 }

@@ -7,12 +7,12 @@ import type { VariablesBody } from '@gantry/contract/pipelines/groups'
 import type { Finding } from '@gantry/contract/pipelines/editing/lint'
 import { type Pipeline, type Setting, type StoredSetting } from '@gantry/contract/pipelines/pipelines'
 import { note } from '../../../kernel/audit.ts'
-import { Fault, mustConfirm } from '../../../kernel/fault.ts'
+import { Fault, mustConfirm, mustExist } from '../../../kernel/fault.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { discardBuilds, lockBuilds } from '../builds/builds.store.ts'
 import { groupTeam } from '../groups/groups.store.ts'
-import { changePipelines, mustExist } from './changes.service.ts'
+import { changePipelines } from './changes.service.ts'
 import { maskedDocument, sealedRepository } from './documents.ts'
 import { refuseWrongNames } from './names.ts'
 import { readPipeline } from './pipelines.read.ts'
@@ -34,9 +34,7 @@ export async function getPipeline(
 
 /** The id of a pipeline that the caller was admitted to by this key, or 404; its document is not read. */
 export async function idOfPipeline({ db }: Ctx, key: PipelineKey): Promise<number> {
-  const id = typeof key === 'number' ? key : await pipelineId(db, key)
-  if (id === undefined) throw new Fault('missing', 'resource-missing')
-  return id
+  return mustExist(typeof key === 'number' ? key : await pipelineId(db, key))
 }
 
 export interface NewPipelineInput extends Pick<
@@ -48,8 +46,7 @@ export interface NewPipelineInput extends Pick<
 
 /** `known`: the repository is not checked, because it was just reached, or because the product serves it. */
 export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known = false } = {}): Promise<Pipeline> {
-  const teamId = await groupTeam(ctx.db, input.appId)
-  if (teamId === undefined) throw new Fault('missing', 'resource-missing')
+  const teamId = mustExist(await groupTeam(ctx.db, input.appId))
   note(ctx, { object: input.projectName, teamId })
   const document = PipelineDocument.parse({ ...input, definition: input.definition ?? { stages: [] } })
   refuseWrongNames(ctx.lang, document)

@@ -1,16 +1,14 @@
 import { Definition } from '@gantry/contract/pipelines/definition'
 import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { type Jsonb, jsonb } from '../../../db/json.ts'
 import { prepared } from '../../../db/open.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db, Tables } from '../../../db/tables.gen.ts'
 import { Approvers } from '../reviews/approvers.ts'
 import { inOrder, orderOf } from './key-order.ts'
 import { StoredVariables } from './variables.ts'
-
-type Db = Kysely<Tables>
 
 /** A pipeline's id or uuid. */
 export type PipelineKey = number | string

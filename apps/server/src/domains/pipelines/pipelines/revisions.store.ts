@@ -1,9 +1,7 @@
 import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Jsonb, jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import type { Db } from '../../../db/tables.gen.ts'
 
 export interface NewRevision {
   pipelineId: number

@@ -1,13 +1,11 @@
 import type { AgentJob } from '@gantry/contract/agents/agents'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { jobTitle } from '../jobs/title.ts'
 import { type Claimer, mayRun, taker, turns } from './leases.store.ts'
-
-type Db = Kysely<Tables>
 
 const rows = (db: Db) =>
   db

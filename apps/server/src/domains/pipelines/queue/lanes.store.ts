@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /**
  * Whether a build has begun and not ended. It begins when an agent takes the first of its jobs, and keeps its turn

@@ -1,20 +1,17 @@
-import { z } from 'zod'
-import { type Job, job } from '../../../kernel/jobs/jobs.ts'
+import { type Job, scheduled } from '../../../kernel/jobs/jobs.ts'
 import { expireGates } from '../jobs/gates.service.ts'
 import { collectLost } from './leases.service.ts'
 
-const lost = job({
+const lost = scheduled({
   name: 'pipelines-collect-lost',
-  schema: z.object({}),
   every: 5,
   async run(ctx) {
     await collectLost(ctx)
   },
 })
 
-const gates = job({
+const gates = scheduled({
   name: 'pipelines-expire-gates',
-  schema: z.object({}),
   every: 60,
   run: expireGates,
 })

@@ -1,11 +1,9 @@
 import { leaseSeconds, newSteps } from '@gantry/agent-protocol/protocol'
-import { type Expression, type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { type Expression, sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { JobRow } from '../jobs/jobs.store.ts'
 import { mayBegin } from './lanes.store.ts'
 import { jobImageClusterRows } from '../../build-images/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const lease = sql<string>`now() + make_interval(secs => ${leaseSeconds})`
 

@@ -1,9 +1,6 @@
 import { QueueSettings } from '@gantry/contract/pipelines/queue'
-import type { Kysely } from 'kysely'
 import { findSetting, writeSetting } from '../../../db/setting.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import type { Db } from '../../../db/tables.gen.ts'
 
 const name = 'queue'
 

@@ -1,10 +1,8 @@
 import type { Delivery } from '@gantry/contract/pipelines/reports'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { perSlot, slotOfEnd, endedWithin } from './in-slots.read.ts'
 import type { Slots } from './periods.ts'
-
-type Db = Kysely<Tables>
 
 /** The pipelines that a report is about. */
 export type Scope = { pipelineId: number } | { groupId: number } | { teamId: number }

@@ -5,12 +5,10 @@ import type {
   StageMeta,
   StateDistribution,
 } from '@gantry/contract/pipelines/reports'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { endOf, perSlot, slotOfEnd, startOf, endedWithin } from './in-slots.read.ts'
 import type { Slots } from './periods.ts'
-
-type Db = Kysely<Tables>
 
 /** A report without the times of its period. */
 type Figures<R> = Omit<R, 'unit' | 'startTime' | 'endTime'>

@@ -1,6 +1,5 @@
 import { running } from '@gantry/contract/pipelines/running'
-import { z } from 'zod'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { scheduled } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
 import { pinBuild, removeDue } from './retention.service.ts'
 
@@ -8,5 +7,5 @@ export const module = defineModule({
   routes(route) {
     route(running.pin, (ctx, { params, body }) => pinBuild(ctx, params.id, params.number, body.pinned))
   },
-  jobs: [job({ name: 'pipelines-keep-builds', schema: z.object({}), every: 600, timeoutSeconds: 500, run: removeDue })],
+  jobs: [scheduled({ name: 'pipelines-keep-builds', every: 600, timeoutSeconds: 500, run: removeDue })],
 })

@@ -1,6 +1,6 @@
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { findBuild, lockBuildById } from '../builds/builds.store.ts'
 import { publishBuild } from '../jobs/jobs.service.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
@@ -14,8 +14,7 @@ export const pinBuild = (ctx: Ctx, key: PipelineKey, number: number, pinned: boo
     const pipeline = await getPipeline(ctx, key)
     note(ctx, { object: `${pipeline.projectName} #${number}`, after: { pinned } })
     const found = await findBuild(ctx.db, pipeline.id, number)
-    const build = found && (await lockBuildById(ctx.db, found.id))
-    if (!build) throw new Fault('missing', 'resource-missing')
+    const build = mustExist(found && (await lockBuildById(ctx.db, found.id)))
     await setPinned(ctx.db, build.id, pinned)
     await publishBuild(ctx, build)
     return null

@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { forgetKeptFiles, deleteKeptLogs } from '../attempts/attempts.store.ts'
-
-type Db = Kysely<Tables>
 
 /** What is removed from a build: everything but its row, or only its logs or artifacts. */
 export const parts = ['all', 'logs', 'artifacts'] as const

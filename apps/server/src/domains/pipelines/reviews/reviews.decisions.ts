@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Asker, decisionCap, type DecisionSource } from '../../../db/decisions.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { actsForName } from '../builds/builds.store.ts'
 import { pathOfBuild } from '../builds/path.ts'
 import { obstacleOf, requestersOf, reviewersOf } from './deciders.ts'
 import { memberRows } from '../../teams/public.read.ts'
 
-const waiting = (db: Kysely<Tables>, { id, teams }: Asker) =>
+const waiting = (db: Db, { id, teams }: Asker) =>
   db
     .selectFrom('build_review')
     .innerJoin('build', 'build.id', 'build_review.build_id')

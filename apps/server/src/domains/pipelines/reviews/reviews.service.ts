@@ -3,7 +3,7 @@ import type { Review } from '@gantry/contract/pipelines/reviews'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
@@ -116,8 +116,7 @@ export const decide = (
     const number = given ?? (await onlyWaiting(ctx, pipeline.id))
     const action = pass ? 'build.approve' : 'build.reject'
     note(ctx, { action, object: `${pipeline.projectName} #${number}`, after: { pass, reason } })
-    const build = await findBuild(ctx.db, pipeline.id, number)
-    if (!build) throw new Fault('missing', 'resource-missing')
+    const build = mustExist(await findBuild(ctx.db, pipeline.id, number))
     await lockJobs(ctx.db, build.id)
     await lockBuildById(ctx.db, build.id)
     const review = await findReview(ctx.db, build.id)
@@ -145,8 +144,7 @@ export const passFork = (ctx: Ctx, key: PipelineKey, number: number): Promise<nu
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
     note(ctx, { object: `${pipeline.projectName} #${number}` })
-    const build = await findBuild(ctx.db, pipeline.id, number)
-    if (!build) throw new Fault('missing', 'resource-missing')
+    const build = mustExist(await findBuild(ctx.db, pipeline.id, number))
     await lockJobs(ctx.db, build.id)
     await lockBuildById(ctx.db, build.id)
     const review = await findReview(ctx.db, build.id)

@@ -1,16 +1,14 @@
 import type { List } from '@gantry/contract/paging'
 import type { Reviewers } from '@gantry/contract/pipelines/pipelines'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ReviewState } from '@gantry/contract/pipelines/reviews'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { countMatches } from '../../../db/list.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { reviewAfter } from './decision-states.ts'
 import { memberRows, teamRoleRows } from '../../teams/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** The review of a pipeline, or of a fork's merge request. */
 export type NewReview = Reviewers & { fork?: true }
@@ -172,7 +170,6 @@ export const setReview = (db: Db, { buildId, round }: Key, to: ReviewState) =>
     .where('state', '=', 'waiting')
     .execute()
 
-/** The role of an account in a team. */
 export const roleIn = async (db: Db, teamId: number, accountId: number): Promise<number | null> =>
   (
     await db
@@ -212,7 +209,6 @@ export async function namedInTeam(
   }
 }
 
-/** The names of users and roles of a team. */
 export async function namesOf(db: Db, teamId: number, { users, roles }: Pick<Reviewers, 'users' | 'roles'>) {
   if (users.length + roles.length === 0) return []
   const there = await namedInTeam(db, teamId, { names: [], ids: users }, { names: [], ids: roles })

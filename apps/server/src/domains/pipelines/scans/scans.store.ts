@@ -1,9 +1,7 @@
 import type { ScanResult } from '@gantry/contract/pipelines/findings/scans'
 import type { Severity } from '@gantry/contract/pipelines/steps/reports'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 export const putScan = (
   db: Db,

@@ -1,5 +1,13 @@
 import type { Reason } from '../../../kernel/phrase.ts'
 
+/** The step of a build's attempt. */
+export interface StepOfBuild {
+  buildId: number
+  teamId: number
+  index: number
+  attempt: number
+}
+
 /** The progress of a step that the server runs, as sent to the agent. */
 export interface Answer {
   cancel: boolean

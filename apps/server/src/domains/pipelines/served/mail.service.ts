@@ -4,14 +4,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 import { ownMails, sendOwnMail } from '../../settings/public.ts'
 import { addressesOf, mailedBuild } from './mail.store.ts'
-import type { Done } from './answer.ts'
-
-interface Of {
-  buildId: number
-  teamId: number
-  index: number
-  attempt: number
-}
+import type { Done, StepOfBuild } from './answer.ts'
 
 /**
  * Sends a step's email once to each recipient, and waits until the mail server has accepted it, for up to a minute;
@@ -19,7 +12,7 @@ interface Of {
  */
 export async function sendMails(
   ctx: Ctx,
-  { buildId, teamId, index, attempt }: Of,
+  { buildId, teamId, index, attempt }: StepOfBuild,
   step: Extract<Step, { type: 'mail' }>,
   texts: Record<string, string>,
 ): Promise<Done> {

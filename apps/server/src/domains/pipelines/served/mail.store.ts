@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import { memberRows } from '../../teams/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** The email addresses of active members of the team with these user names, as far as they have one. */
 export async function addressesOf(db: Db, teamId: number, names: readonly string[]): Promise<Map<string, string>> {

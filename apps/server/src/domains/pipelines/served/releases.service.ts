@@ -4,14 +4,7 @@ import { upgradeOfStep } from '../../blueprints/public.ts'
 import { deployChartOfStep } from '../../helm/public.ts'
 import { deployKey } from '../../stacks/public.ts'
 import { actorOfBuild } from '../builds/builds.service.ts'
-import type { Done } from './answer.ts'
-
-interface Of {
-  buildId: number
-  teamId: number
-  index: number
-  attempt: number
-}
+import type { Done, StepOfBuild } from './answer.ts'
 
 type ReleaseStep = Extract<Step, { type: 'helm' | 'blueprint' }>
 
@@ -20,7 +13,7 @@ export const isReleaseStep = (step: Step): step is ReleaseStep => step.type === 
 /** Deploys a chart or a version of a product on behalf of the build's actor, like a deploy step deploys an image. */
 export async function releaseOfStep(
   ctx: Ctx,
-  { buildId, teamId, index, attempt }: Of,
+  { buildId, teamId, index, attempt }: StepOfBuild,
   step: ReleaseStep,
   texts: Record<string, string>,
   masked: readonly string[],

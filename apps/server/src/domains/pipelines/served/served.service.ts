@@ -3,7 +3,7 @@ import { isEnded } from '@gantry/contract/pipelines/states'
 import { pipelineDepth } from '@gantry/contract/pipelines/steps/served'
 import { mustHold } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { reasonOf, sayInLog } from '../../../kernel/phrase.ts'
 import { actorOfBuild, triggerBuild } from '../builds/builds.service.ts'
 import { findBuildById } from '../builds/builds.store.ts'
@@ -107,8 +107,7 @@ async function startPipeline(
     await triggerBuild({ ...ctx, actor }, pipelineId, { cause: 'pipeline', ...of, idempotencyKey })
   }
   const started = known ?? (await findByKey(ctx.db, pipelineId, idempotencyKey))
-  const build = started && (await findBuildById(ctx.db, started.id))
-  if (!build) throw new Fault('missing', 'resource-missing')
+  const build = mustExist(started && (await findBuildById(ctx.db, started.id)))
   const { number, state } = build
   const outputs = { NUMBER: String(number), STATE: state }
   if (!wait) return { state: 'success', log: [`started ${name} #${number}`], reason: null, outputs }

@@ -1,8 +1,6 @@
 import { Forge } from '@gantry/contract/pipelines/repository-url'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** Whether the statuses of a pipeline's builds are sent to a git host. */
 export const sendsStatuses = async (db: Db, pipelineId: number): Promise<boolean> =>

@@ -1,12 +1,10 @@
 import type { List } from '@gantry/contract/paging'
 import type { TestCase, TestRun } from '@gantry/contract/pipelines/findings/tests'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { hasStayed, isAside, type JobAttempt } from '../attempts/attempts.read.ts'
 import { type Run, verdictOf } from './verdicts.ts'
-
-type Db = Kysely<Tables>
 
 const columns = ['step', 'path', 'position', 'suite', 'name', 'seconds', 'message'] as const
 

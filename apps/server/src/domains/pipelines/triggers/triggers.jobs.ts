@@ -1,8 +1,8 @@
 import { databaseNow } from '../../../db/clock.ts'
 import { isEnded } from '@gantry/contract/pipelines/states'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
-import { type Job, job } from '../../../kernel/jobs/jobs.ts'
+import { type Job, job, scheduled } from '../../../kernel/jobs/jobs.ts'
 import { slotsAfter } from '../../../kernel/cron.ts'
 import { requestersOf } from '../reviews/deciders.ts'
 import { buildEnded } from './ended.queue.ts'
@@ -64,18 +64,16 @@ export async function fireFollowers(
   }
 }
 
-const schedules = job({
+const schedules = scheduled({
   name: 'pipelines-fire-schedules',
-  schema: z.object({}),
   every: 5,
   run: fireDue,
 })
 
 const followers = job({ ...buildEnded, run: fireFollowers })
 
-const retention = job({
+const retention = scheduled({
   name: 'pipelines-forget-trigger-events',
-  schema: z.object({}),
   every: '17 3 * * *',
   async run(ctx) {
     await forgetOccasions(ctx.db)

@@ -1,13 +1,11 @@
 import type { List } from '@gantry/contract/paging'
 import { TriggerOutcome, type TriggerEvent } from '@gantry/contract/pipelines/triggers'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
-
-type Db = Kysely<Tables>
 
 const events = (db: Db) =>
   db

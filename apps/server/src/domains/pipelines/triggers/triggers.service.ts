@@ -4,7 +4,7 @@ import { type Forge, isHttpUrl } from '@gantry/contract/pipelines/repository-url
 import type { Trigger, TriggerRule } from '@gantry/contract/pipelines/triggers'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { open, seal } from '../../../kernel/secrets/secrets.ts'
@@ -73,11 +73,6 @@ async function toTriggers(ctx: Ctx, stored: StoredTrigger[]): Promise<Trigger[]>
 async function readTrigger(ctx: Ctx, pipelineId: number, id: number): Promise<Trigger> {
   const [trigger] = await toTriggers(ctx, [mustExist(await findTrigger(ctx.db, pipelineId, id))])
   if (!trigger) throw new Error(`trigger ${id} is not shown`)
-  return trigger
-}
-
-const mustExist = (trigger: StoredTrigger | undefined): StoredTrigger => {
-  if (!trigger) throw new Fault('missing', 'resource-missing')
   return trigger
 }
 

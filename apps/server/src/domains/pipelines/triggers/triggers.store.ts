@@ -1,15 +1,13 @@
 import { Forge } from '@gantry/contract/pipelines/repository-url'
 import { type TriggerOutcome, TriggerRule } from '@gantry/contract/pipelines/triggers'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { asWritten, jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { isOfFork } from '../builds/merge-request.store.ts'
-
-type Db = Kysely<Tables>
 
 const Parameters = z.record(z.string(), z.string())
 const Hook = z.object({ forge: Forge, url: z.string(), id: z.string() })

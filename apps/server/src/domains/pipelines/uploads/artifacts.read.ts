@@ -1,13 +1,11 @@
 import type { Artifact, ArtifactEntry } from '@gantry/contract/pipelines/artifacts'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { hasStayed, isAside, type JobAttempt } from '../attempts/attempts.read.ts'
 import { byName } from '../../../db/list.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
-
-type Db = Kysely<Tables>
 
 const latestFiles = (db: Db) =>
   db.selectFrom('build_artifact').select(['id', 'build_id', 'step', 'path', 'size', 'sha256', 'blob', 'created_at'])

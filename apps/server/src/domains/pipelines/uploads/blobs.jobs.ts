@@ -1,12 +1,10 @@
-import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
 import { garbage, noteRemoved } from './blobs.store.ts'
-import { enqueue, type Job, job } from '../../../kernel/jobs/jobs.ts'
+import { enqueue, type Job, scheduled } from '../../../kernel/jobs/jobs.ts'
 
 /** Removes blobs whose rows are gone. A key is deleted only after the store has deleted the blob. */
-const sweep = job({
+const sweep = scheduled({
   name: 'pipelines-sweep-blobs',
-  schema: z.object({}),
   every: 300,
   async run(ctx) {
     for (const key of await garbage(ctx.db, 500)) {

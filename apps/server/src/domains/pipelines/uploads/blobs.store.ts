@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** Marks a blob that no row names any more, for the next sweep. */
 export const forgetBlob = (db: Db, key: string) =>

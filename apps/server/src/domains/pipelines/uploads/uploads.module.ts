@@ -1,6 +1,6 @@
 import { artifacts } from '@gantry/contract/pipelines/artifacts'
 import { attachment, stream } from '../../../http/reply.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { requestedAttempt } from '../attempts/attempts.service.ts'
@@ -17,8 +17,7 @@ export const module = defineModule({
     })
     route(artifacts.file, async (ctx, { params }) => {
       const pipeline = await getPipeline(ctx, params.id)
-      const artifact = await findArtifact(ctx.db, pipeline.id, params.number, params.artifactId)
-      if (!artifact) throw new Fault('missing', 'resource-missing')
+      const artifact = mustExist(await findArtifact(ctx.db, pipeline.id, params.number, params.artifactId))
       return stream(await ctx.ports.blobs.get(artifact.blob), {
         'content-disposition': attachment(artifact.path.split('/').at(-1) ?? 'artifact'),
         'content-length': String(artifact.size),

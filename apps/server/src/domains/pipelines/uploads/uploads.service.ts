@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { putAnnotations } from '../annotations/annotations.store.ts'
 import { annotationsOfTests } from '../annotations/collect.ts'
 import { parseJunit } from '../builds/junit/junit.ts'
@@ -79,7 +79,6 @@ export async function storeHandover(ctx: Ctx, lease: LeaseKey, body: Readable): 
 /** What an earlier job of the same build handed on. */
 export async function readHanded(ctx: Ctx, lease: LeaseKey, from: number): Promise<{ body: Readable; size: number }> {
   const { buildId } = await heldJob(ctx, lease)
-  const found = await findHanded(ctx.db, buildId, from)
-  if (!found) throw new Fault('missing', 'resource-missing')
+  const found = mustExist(await findHanded(ctx.db, buildId, from))
   return { body: await ctx.ports.blobs.get(found.blob), size: found.size }
 }

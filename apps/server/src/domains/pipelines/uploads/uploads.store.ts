@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 import { forgetBlob } from './blobs.store.ts'
-
-type Db = Kysely<Tables>
 
 export interface ArtifactRow {
   buildId: number

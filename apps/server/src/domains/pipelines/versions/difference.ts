@@ -1,12 +1,10 @@
 import type { FieldDifference } from '@gantry/contract/pipelines/editing/versions'
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject } from '../../../kernel/json.ts'
 
 /** Whether a value is a list of items with unique names: such items are compared by name, in any order. */
 const isNamed = (value: unknown): value is { name: string }[] =>
   Array.isArray(value) &&
-  value.every((one) => isRecord(one) && typeof one['name'] === 'string') &&
+  value.every((one) => isObject(one) && typeof one['name'] === 'string') &&
   new Set(value.map((one: { name: string }) => one.name)).size === value.length
 
 const textOf = (value: unknown): string | null =>
@@ -25,7 +23,7 @@ export function differences(before: unknown, after: unknown, path = ''): FieldDi
     const order = (list: { name: string }[]) => list.map(({ name }) => name).join(', ')
     return [{ path, before: order(before), after: order(after) }]
   }
-  if (!isRecord(before) || !isRecord(after)) return [{ path, before: textOf(before), after: textOf(after) }]
+  if (!isObject(before) || !isObject(after)) return [{ path, before: textOf(before), after: textOf(after) }]
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
     differences(before[key], after[key], path === '' ? key : `${path}.${key}`),
   )

@@ -1,13 +1,11 @@
 import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import type { Version } from '@gantry/contract/pipelines/editing/versions'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { inOrder } from '../pipelines/key-order.ts'
-
-type Db = Kysely<Tables>
 
 const rows = (db: Db, pipelineId: number) =>
   db

@@ -1,7 +1,7 @@
 import { changedFields } from '@gantry/contract/documents'
 import { Definition } from '@gantry/contract/pipelines/definition'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { type Trigger, triggerBuild } from '../builds/builds.service.ts'
 import { validateDefinition } from '../pipelines/changes.service.ts'
 import { refuseWrongNames } from '../pipelines/names.ts'
@@ -11,9 +11,7 @@ import { differences } from './difference.ts'
 import { changedBetween, findVersion } from './versions.read.ts'
 
 export async function readVersion(ctx: Ctx, key: PipelineKey, revision: number) {
-  const version = await findVersion(ctx.db, (await getPipeline(ctx, key)).id, revision)
-  if (!version) throw new Fault('missing', 'resource-missing')
-  return version
+  return mustExist(await findVersion(ctx.db, (await getPipeline(ctx, key)).id, revision))
 }
 
 /** Fields in which only a secret may have changed, which two masks do not show. */

@@ -1,7 +1,6 @@
 import { entriesOf, type Outward } from '@gantry/contract/stacks/outward'
-import type { Kysely } from 'kysely'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { clusterOf, groupsOf } from '../../clusters/public.ts'
@@ -17,13 +16,11 @@ const entriesTo = (outward: Outward | undefined, name: string) =>
   entriesOf(outward).filter(({ targets }) => targets.some(({ service }) => service === name))
 
 /** The services of its stack that open ways in to a service. */
-export const routesTo = async (
-  db: Kysely<Tables>,
-  { stackId, name }: Pick<ServiceRow, 'stackId' | 'name'>,
-): Promise<WayIn[]> => (await waysIn(db, stackId)).filter(({ outward }) => entriesTo(outward, name).length > 0)
+export const routesTo = async (db: Db, { stackId, name }: Pick<ServiceRow, 'stackId' | 'name'>): Promise<WayIn[]> =>
+  (await waysIn(db, stackId)).filter(({ outward }) => entriesTo(outward, name).length > 0)
 
 /** How requests to the services of a stack that have a copy are currently divided, by service name. */
-export async function dividedIn(db: Kysely<Tables>, stackId: number): Promise<Map<string, Divided>> {
+export async function dividedIn(db: Db, stackId: number): Promise<Map<string, Divided>> {
   const divided = new Map<string, Divided>()
   for (const { name, copy, podRevision: revision } of await openCopies(db, stackId)) {
     if (!copy?.directions) continue

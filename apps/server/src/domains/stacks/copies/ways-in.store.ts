@@ -1,11 +1,9 @@
 import type { Outward } from '@gantry/contract/stacks/outward'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { type ServiceRow, specIn } from '../services/services.store.ts'
 import { readCopy, type StoredCopy } from './copy.ts'
-
-type Db = Kysely<Tables>
 
 export interface WayIn extends Pick<ServiceRow, 'id' | 'name' | 'state'> {
   outward: Outward | undefined

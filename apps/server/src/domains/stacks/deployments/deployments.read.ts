@@ -1,11 +1,9 @@
 import type { DeployedService, Deployment } from '@gantry/contract/stacks/revisions/deployments'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { isOfBuild, stepOfKey } from '../revisions/deploy-key.store.ts'
 import { pipelineRows } from '../../pipelines/public.read.ts'
-
-type Db = Kysely<Tables>
 
 const placed = (db: Db, teamId: number) =>
   db

@@ -1,5 +1,6 @@
 import { fieldManager, type KubeObject } from '../../../adapters/kube/objects.ts'
 import { quantity } from '../../../adapters/kube/rows/quantity.ts'
+import { isObject } from '../../../kernel/json.ts'
 
 /** A field that somebody else changed, added or removed. An item of a list is named in brackets: `[web]`. */
 export interface FieldDrift {
@@ -14,9 +15,6 @@ export interface FieldDrift {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The keys that identify the items of a list, by the name of the list; other lists are compared as a whole. */
 const itemKeys: Readonly<Record<string, readonly string[]>> = {
   containers: ['name'],
@@ -28,12 +26,12 @@ const itemKeys: Readonly<Record<string, readonly string[]>> = {
 }
 function keysOf(list: string, item: unknown): readonly string[] | undefined {
   if (list !== 'ports') return itemKeys[list]
-  return isFields(item) && 'containerPort' in item ? ['containerPort', 'protocol'] : ['port', 'protocol']
+  return isObject(item) && 'containerPort' in item ? ['containerPort', 'protocol'] : ['port', 'protocol']
 }
 
 const keyValue = (item: Fields, key: string): unknown => item[key] ?? (key === 'protocol' ? 'TCP' : undefined)
 const isItem = (item: unknown, keys: readonly string[], other: Fields): boolean =>
-  isFields(item) && keys.every((key) => keyValue(item, key) === keyValue(other, key))
+  isObject(item) && keys.every((key) => keyValue(item, key) === keyValue(other, key))
 const nameOf = (item: Fields, keys: readonly string[]): string =>
   `[${keys.map((key) => String(keyValue(item, key))).join('/')}]`
 
@@ -41,7 +39,7 @@ const nameOf = (item: Fields, keys: readonly string[]): string =>
 function holds(live: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return Array.isArray(live) && live.length === wanted.length && wanted.every((one, at) => holds(live[at], one))
-  if (isFields(wanted)) return isFields(live) && Object.keys(wanted).every((key) => holds(live[key], wanted[key]))
+  if (isObject(wanted)) return isObject(live) && Object.keys(wanted).every((key) => holds(live[key], wanted[key]))
   if (live === wanted) return true
   const amount = quantity(wanted)
   return amount !== undefined && amount === quantity(live)
@@ -60,7 +58,7 @@ interface Managed {
 
 /** A node without branches was written as a whole, with everything below it. */
 const branch = (node: unknown, key: string): unknown =>
-  isFields(node) ? (Object.keys(node).length === 0 ? node : node[key]) : undefined
+  isObject(node) ? (Object.keys(node).length === 0 ? node : node[key]) : undefined
 const down = ({ own, others }: Managed, find: (node: unknown) => unknown): Managed => ({
   own: find(own),
   others: others.flatMap((one) => {
@@ -73,13 +71,13 @@ function itemOf(text: string): Fields | undefined {
   if (!text.startsWith('k:')) return undefined
   try {
     const key: unknown = JSON.parse(text.slice(2))
-    return isFields(key) ? key : undefined
+    return isObject(key) ? key : undefined
   } catch {
     return undefined
   }
 }
 const itemBranch = (node: unknown, keys: readonly string[], item: Fields): unknown => {
-  if (!isFields(node)) return undefined
+  if (!isObject(node)) return undefined
   if (Object.keys(node).length === 0) return node
   const found = Object.keys(node).find((text) => isItem(itemOf(text), keys, item))
   return found === undefined ? undefined : node[found]
@@ -102,7 +100,7 @@ interface Walk {
 
 function walk(wanted: unknown, live: unknown, managed: Managed, path: readonly string[], to: Walk): void {
   if (to.found.length >= most || isOfCluster(path)) return
-  if (isFields(wanted) && (isFields(live) || live === undefined)) {
+  if (isObject(wanted) && (isObject(live) || live === undefined)) {
     for (const [key, value] of Object.entries(wanted))
       walk(
         value,
@@ -118,7 +116,7 @@ function walk(wanted: unknown, live: unknown, managed: Managed, path: readonly s
   if (Array.isArray(wanted)) {
     const keys = keysOf(list, wanted[0] ?? (Array.isArray(live) ? live[0] : undefined))
     if (keys && (Array.isArray(live) || live === undefined)) {
-      for (const item of wanted.filter(isFields)) {
+      for (const item of wanted.filter(isObject)) {
         const found: unknown = (live ?? []).find((one: unknown) => isItem(one, keys, item))
         if (found === undefined) {
           tell(
@@ -152,7 +150,7 @@ function tell(wanted: unknown, live: unknown, managed: Managed, path: readonly s
 function lookForFields(wanted: Fields, live: Fields, managed: Managed, path: readonly string[], to: Walk): void {
   const seen = new Set<string>()
   for (const { by, at, node } of managed.others)
-    for (const field of isFields(node) ? Object.keys(node) : []) {
+    for (const field of isObject(node) ? Object.keys(node) : []) {
       const key = field.slice(2)
       const here = [...path, key]
       if (!field.startsWith('f:') || key in wanted || seen.has(key) || live[key] === undefined) continue
@@ -169,7 +167,7 @@ interface Lists {
 }
 
 function lookForItems({ wanted, live, keys }: Lists, managed: Managed, path: readonly string[], to: Walk): void {
-  for (const item of live.filter(isFields)) {
+  for (const item of live.filter(isObject)) {
     if (wanted.some((one) => isItem(one, keys, item))) continue
     const by = managed.others.find(({ node }) => itemBranch(node, keys, item) !== undefined)
     if (by && to.found.length < most)

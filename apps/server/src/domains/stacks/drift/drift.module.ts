@@ -1,12 +1,10 @@
 import { drift } from '@gantry/contract/stacks/drift'
-import { z } from 'zod'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { scheduled } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
 import { compareAll, driftOf, keepDrift, putBack } from './drift.service.ts'
 
-const compare = job({
+const compare = scheduled({
   name: 'stacks-drift',
-  schema: z.object({}),
   every: 120,
   retry: { limit: 0, delaySeconds: 0 },
   run: compareAll,

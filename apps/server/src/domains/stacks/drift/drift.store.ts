@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** Stores how many fields of a generation others changed; false if this was known, or if the generation is outdated. */
 export async function noteDrift(
-  db: Kysely<Tables>,
+  db: Db,
   { id, generation }: { id: number; generation: number },
   drift: number,
 ): Promise<boolean> {

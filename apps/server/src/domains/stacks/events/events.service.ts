@@ -7,7 +7,7 @@ import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { EventRow } from '../../../adapters/kube/rows/cluster-rows.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { by, reversed } from '../../../kernel/in-order.ts'
 import { clusterOf, type Publish, publishChanges, type Stop } from '../../clusters/public.ts'
 import { serviceOfObject } from './event-owner.ts'
@@ -56,8 +56,7 @@ export async function watchServiceEvents(
   id: number,
   publish: Publish<typeof serviceEventsTopic>,
 ): Promise<Stop> {
-  const place = await servicePlace(ctx.db, id)
-  if (!place) throw new Fault('missing', 'resource-missing')
+  const place = mustExist(await servicePlace(ctx.db, id))
   const { environment, namespace } = place
   const isIts = isAbout(place, await serviceNames(ctx.db, place.stackId))
   return publishChanges(await clusterOf(ctx, environment), 'events', publish, ({ type, row }) =>

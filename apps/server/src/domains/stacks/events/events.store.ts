@@ -1,7 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** The place of a service: its stack, namespace and cluster. */
 export const servicePlace = (db: Db, id: number) =>

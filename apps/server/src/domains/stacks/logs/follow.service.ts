@@ -199,9 +199,9 @@ export function followService(ctx: Ctx, cluster: Cluster, kube: Kube, wanted: Wa
   return {
     ready,
     /** The next lines in order; at first none until every log has been opened, for up to openingMs. */
-    take: (most: number, mostLength: number) => {
+    take: (most: number, maxLength: number) => {
       waiting &&= Date.now() < patientUntil && [...sources.values()].some(({ state }) => state === 'connecting')
-      return waiting ? [] : merge.take(most, mostLength)
+      return waiting ? [] : merge.take(most, maxLength)
     },
     /** The logs that are followed, if they have changed since the last call. */
     news: (): { sources: Source[]; left: number } | undefined => {

@@ -95,11 +95,11 @@ export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
         },
       }
     },
-    /** The next lines in order, up to `most`; stops after the line that reaches `mostLength` characters. */
-    take(most: number, mostLength = Infinity): { key: K; entry: LogEntry }[] {
+    /** The next lines in order, up to `most`; stops after the line that reaches `maxLength` characters. */
+    take(most: number, maxLength = Infinity): { key: K; entry: LogEntry }[] {
       const taken: { key: K; entry: LogEntry }[] = []
       let length = 0
-      while (taken.length < most && length < mostLength) {
+      while (taken.length < most && length < maxLength) {
         const next = oldest()
         if (!next || (!next.all && now() - next.head.arrived < holdMs)) break
         taken.push({ key: next.lane.key, entry: next.head.entry })

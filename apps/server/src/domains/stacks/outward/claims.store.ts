@@ -1,8 +1,6 @@
 import type { Family } from '@gantry/contract/stacks/outward'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
-
-type Db = Kysely<Tables>
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** A place at a cluster's ways in. Host and path are empty unless it is HTTP or HTTPS. */
 export interface Place {

@@ -1,13 +1,11 @@
 import type { GlobalRule, WayProtocol } from '@gantry/contract/stacks/global-ingress'
 import type { Family } from '@gantry/contract/stacks/outward'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { clusterRows } from '../../clusters/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** Filters for claims; `teams` limits them to teams, undefined means all teams. */
 export interface Filter {

@@ -38,7 +38,6 @@ const toFilter = ({ environment, protocol = 'all' }: Filters): Omit<Filter, 'tea
 export const readGlobalRules = async (ctx: Ctx, query: Filters): Promise<List<GlobalRule>> =>
   readRules(ctx, { ...toFilter(query), teams: await visibleTeams(ctx, permission) }, query)
 
-/** The rules of all teams. */
 export const readEveryRule = (ctx: Ctx, query: Filters): Promise<List<GlobalRule>> =>
   readRules(ctx, { ...toFilter(query), teams: undefined }, query)
 

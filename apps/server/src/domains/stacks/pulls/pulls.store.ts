@@ -1,12 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { clusterRows } from '../../clusters/public.read.ts'
 import { registryRows } from '../../images/public.read.ts'
-
-type Db = Kysely<Tables>
 
 /** A secret of a namespace: to be applied or, if the fingerprint is null, to be removed. */
 export interface PullSecretDue {

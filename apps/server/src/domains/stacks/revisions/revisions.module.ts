@@ -1,5 +1,5 @@
 import { revisions } from '@gantry/contract/stacks/revisions/revisions'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { historyOf } from '../../audit/public.ts'
@@ -11,9 +11,7 @@ export const module = defineModule({
   routes(route) {
     route(revisions.get, async (ctx, { params: { teamId, envId, id, revision } }) => {
       const { service } = await getService(ctx, teamId, envId, id)
-      const spec = await specOf(ctx.db, service, revision)
-      if (!spec) throw new Fault('missing', 'resource-missing')
-      return spec
+      return mustExist(await specOf(ctx.db, service, revision))
     })
     route(revisions.returnTo, async (ctx, { params, query }) =>
       changed(ctx, await stackOf(ctx, params), { type: 'return', id: params.id, to: params.revision, ...query }),

@@ -1,15 +1,13 @@
 import type { Revision } from '@gantry/contract/stacks/services'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { buildOfKey, isAttemptAt } from './deploy-key.store.ts'
 import { type Pins, readPins } from './pins.ts'
 import { type KeptSpec, type ServiceRow, specIn } from '../services/services.store.ts'
 import { buildRows, pipelineRows } from '../../pipelines/public.read.ts'
-
-type Db = Kysely<Tables>
 
 export interface NewRevision {
   serviceId: number

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 import type { Seen } from './seen.ts'
 
@@ -21,7 +21,7 @@ export const scaledServices = rowsToReconcile<{ id: number }>({
 })
 
 /** Stores the result of a round. */
-export const noteScaling = (db: Kysely<Tables>, id: number, instances: number, seen: Seen) =>
+export const noteScaling = (db: Db, id: number, instances: number, seen: Seen) =>
   db
     .updateTable('service')
     .set({ instances, scaling: jsonb(seen) })

@@ -1,14 +1,12 @@
 import type { Demand } from '@gantry/contract/stacks/demand'
 import type { ServiceState } from '@gantry/contract/stacks/states'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Adopted } from '../adoption/adopted.ts'
 import type { PodsBefore, StoredCopy } from '../copies/copy.ts'
 import type { Pins } from '../revisions/pins.ts'
 import type { KeptSpec, ServiceRow } from './services.store.ts'
-
-type Db = Kysely<Tables>
 
 /** Returns the new service's id; undefined if the stack has a service with that name. */
 export const insertService = async (

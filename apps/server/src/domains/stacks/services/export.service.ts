@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import { annotations } from '../../../adapters/kube/labels.ts'
 import type { KubeObject } from '../../../adapters/kube/objects.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { noEntrance } from '../outward/entrance.service.ts'
 import { namespaceObject, networkPolicy, placeOf, resourceQuota } from '../reconcile/namespace-objects.ts'
@@ -58,8 +58,7 @@ const withNote = (object: KubeObject, document: string): KubeObject => ({
 
 /** The objects of a stack to be applied by kubectl, without the values of secrets. */
 export async function stackYaml(ctx: Ctx, key: StackKey): Promise<{ yaml: string }> {
-  const stack = await findStack(ctx.db, key)
-  if (!stack) throw new Fault('missing', 'resource-missing')
+  const stack = mustExist(await findStack(ctx.db, key))
   const of = placeOf(stack)
   const services = await servicesOf(ctx.db, stack.id)
   const leftOut = (secret: string) => `# ${say(ctx.lang, 'stacks-yaml-secret-left-out', { secret })}\n`

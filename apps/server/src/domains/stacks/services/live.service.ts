@@ -7,7 +7,7 @@ import { labels } from '../../../adapters/kube/labels.ts'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { compareNames } from '../../../kernel/in-order.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
@@ -142,8 +142,7 @@ export async function summaries(ctx: Ctx, stack: StackRow, services: ServiceRow[
 }
 
 export async function readService(ctx: Ctx, stack: StackRow, id: number, waitMs = waits.rows): Promise<ServiceDetail> {
-  const service = await findService(ctx.db, id)
-  if (!service) throw new Fault('missing', 'resource-missing')
+  const service = mustExist(await findService(ctx.db, id))
   return shownService(ctx, stack, service, waitMs)
 }
 

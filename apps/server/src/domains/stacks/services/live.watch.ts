@@ -2,7 +2,7 @@ import { type serviceTopic, stacksTopic } from '@gantry/contract/stacks/topics'
 import { labels } from '../../../adapters/kube/labels.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { subscribe } from '../../../kernel/events/events.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { clusterOf, type Publish, publishChanges, type Stop } from '../../clusters/public.ts'
 import { findService } from './services.store.ts'
 import { findStack, type StackKey } from '../stacks/stacks.store.ts'
@@ -14,8 +14,7 @@ export async function watchStack(
   publish: (content: { serviceId: number } | { many: number }) => void,
   only?: number,
 ): Promise<Stop> {
-  const stack = await findStack(ctx.db, key)
-  if (!stack) throw new Fault('missing', 'resource-missing')
+  const stack = mustExist(await findStack(ctx.db, key))
   const cluster = await clusterOf(ctx, stack.envId)
   let { namespace } = stack
   // the stack may be moved to another namespace, if its own turns out to be somebody else's
@@ -42,7 +41,6 @@ export async function watchStack(
 
 /** Like watchStack, for one service. */
 export async function watchService(ctx: Ctx, id: number, publish: Publish<typeof serviceTopic>): Promise<Stop> {
-  const service = await findService(ctx.db, id)
-  if (!service) throw new Fault('missing', 'resource-missing')
+  const service = mustExist(await findService(ctx.db, id))
   return watchStack(ctx, service.stackId, publish, id)
 }

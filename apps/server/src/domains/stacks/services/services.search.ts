@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 
 export const search: Source = {
   kind: 'service',
@@ -20,15 +20,12 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'service.name', team: 'stack.team_id', also: ['stack.name'] }))
       .orderBy('service.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
+    return rows.map((row) =>
+      toFound(row, {
         kind: 'service',
         name: row.name,
         hint: row.stackName,
         state: row.state,
-        team: { id: row.teamId, name: row.teamName },
         place: {
           id: row.id,
           type: row.type,
@@ -37,7 +34,7 @@ export const search: Source = {
           stackUuid: row.stackUuid,
           stackName: row.stackName,
         },
-      },
-    }))
+      }),
+    )
   },
 }

@@ -7,7 +7,7 @@ import { serviceTopic, stacksTopic, waysTopic } from '@gantry/contract/stacks/to
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import type { ExistingChange, Change, Origin } from './change.ts'
 import { copyOf, mustStandBeside, suffix } from '../copies/copies.rules.ts'
 import {
@@ -48,8 +48,7 @@ export async function getService(
   clusterId: string,
   id: number,
 ): Promise<{ service: ServiceRow; stack: StackRow }> {
-  const service = await findService(ctx.db, id)
-  if (!service) throw new Fault('missing', 'resource-missing')
+  const service = mustExist(await findService(ctx.db, id))
   return { service, stack: await getStack(ctx, teamId, service.stackId, clusterId) }
 }
 
@@ -273,8 +272,7 @@ async function outcomeOf(
 
 /** The stored service at a revision; 409 if the values of its secrets were not stored yet. */
 async function mustKeep(ctx: Ctx, service: ServiceRow, revision: number): Promise<KeptSpec> {
-  const kept = await keptAt(ctx.db, service, revision)
-  if (!kept) throw new Fault('missing', 'resource-missing')
+  const kept = mustExist(await keptAt(ctx.db, service, revision))
   if (kept.secrets === null && hasSecrets(kept.spec))
     throw new Fault('conflict', 'stacks-revision-secrets', { name: service.name, revision })
   return kept

@@ -2,17 +2,15 @@ import type { List } from '@gantry/contract/paging'
 import type { Demand } from '@gantry/contract/stacks/demand'
 import { type ServiceSpec, ServiceType } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db, Tables } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { type Adopted, readAdopted } from '../adoption/adopted.ts'
 import { readCopy, type StoredCopy } from '../copies/copy.ts'
 import { type Pins, readPins } from '../revisions/pins.ts'
 import { readSeen, type Seen } from '../scaling/seen.ts'
 import { serviceTypes } from './types/workload-types.ts'
-
-type Db = Kysely<Tables>
 
 /** A specification as it is stored: the values of its secrets are stored beside it, sealed. */
 export interface KeptSpec {

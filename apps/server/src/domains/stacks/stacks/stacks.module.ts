@@ -1,10 +1,9 @@
 import { idOrUuid } from '@gantry/contract/ids'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { stacksTopic, stackTopic } from '@gantry/contract/stacks/topics'
-import { z } from 'zod'
 import { serve } from '../../../http/push/sources.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { scheduled } from '../../../kernel/jobs/jobs.ts'
 import { page, type Page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { watchStack } from '../services/live.watch.ts'
@@ -26,9 +25,8 @@ import {
 import { listStacks, recreateStacks, stackTeam } from './stacks.store.ts'
 import { countOfTeam } from '../../../db/list.ts'
 
-const compare = job({
+const compare = scheduled({
   name: 'stacks-shares',
-  schema: z.object({}),
   every: 120,
   retry: { limit: 0, delaySeconds: 0 },
   run: compareShares,

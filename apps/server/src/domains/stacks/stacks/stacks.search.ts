@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 import { clusterRows } from '../../clusters/public.read.ts'
 import { productRows } from '../../products/public.read.ts'
 
@@ -16,17 +16,14 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'stack.name', team: 'stack.team_id', also: ['product.name'] }))
       .orderBy('stack.id')
       .execute()
-    return rows.map((row) => ({
-      rank: row.rank,
-      elsewhere: row.elsewhere,
-      hit: {
+    return rows.map((row) =>
+      toFound(row, {
         kind: 'stack',
         name: row.name,
         hint: row.hint,
         uuid: row.uuid,
-        team: { id: row.teamId, name: row.teamName },
         place: { id: row.id, envId: row.envId },
-      },
-    }))
+      }),
+    )
   },
 }

@@ -6,7 +6,7 @@ import { namespacesInUseTopic } from '@gantry/contract/clusters/topics'
 import { stacksTopic } from '@gantry/contract/stacks/topics'
 import { mustBeMadeOn, revisionOf } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
-import { Fault, mustConfirm } from '../../../kernel/fault.ts'
+import { Fault, mustConfirm, mustExist } from '../../../kernel/fault.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { holdNamespace, mustUse } from '../../clusters/public.ts'
@@ -41,9 +41,7 @@ export async function getStack(ctx: Ctx, teamId: number, value: StackKey, enviro
 
 /** A stack of the team by its name in an environment, or 404. */
 export async function getStackByName(ctx: Ctx, teamId: number, clusterId: string, name: string): Promise<StackRow> {
-  const stack = await findStackByName(ctx.db, teamId, clusterId, name)
-  if (!stack) throw new Fault('missing', 'resource-missing')
-  return stack
+  return mustExist(await findStackByName(ctx.db, teamId, clusterId, name))
 }
 
 /** What a service takes of its stack's share, including what it may return to, its copy, and pods that still run. */
@@ -164,8 +162,7 @@ export const changeStack = (
 ): Promise<Stack> =>
   inTx(ctx, async (ctx) => {
     const { id, name } = await getStack(ctx, teamId, value)
-    const stack = await lockStack(ctx.db, id)
-    if (!stack) throw new Fault('missing', 'resource-missing')
+    const stack = mustExist(await lockStack(ctx.db, id))
     const { description, productId } = stack
     note(ctx, { object: name, before: { description, productId }, after: input })
     mustBeMadeOn(stackRevision(stack), revision)

@@ -1,18 +1,16 @@
 import type { List } from '@gantry/contract/paging'
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import { serviceStateGroups, type StackState } from '@gantry/contract/stacks/states'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, anyOf, onlyPage, withTotal } from '../../../db/list.ts'
+import { anyContains, anyOf, onlyPage, rowCount, withTotal } from '../../../db/list.ts'
 import { prepared } from '../../../db/open.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { blueprintRows, stackReleaseRows } from '../../blueprints/public.read.ts'
 import { catalogRows, catalogTemplateRows } from '../../catalog/public.read.ts'
 import { clusterRows, namespaceRows } from '../../clusters/public.read.ts'
 import { productRows } from '../../products/public.read.ts'
-
-type Db = Kysely<Tables>
 
 export interface StackRow {
   id: number
@@ -89,28 +87,18 @@ const rows = (db: Db) =>
       'stack.created_at as createdAt',
     ])
     .select((q) => [
-      q
-        .selectFrom('service')
-        .whereRef('service.stack_id', '=', 'stack.id')
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
-        .as('serviceNum'),
+      q.selectFrom('service').whereRef('service.stack_id', '=', 'stack.id').$call(rowCount).as('serviceNum'),
       q
         .selectFrom('service')
         .whereRef('service.stack_id', '=', 'stack.id')
         .where('service.state', 'in', serviceStateGroups.healthy)
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('healthyNum'),
       q
         .selectFrom('service')
         .whereRef('service.stack_id', '=', 'stack.id')
         .where('service.drift', '>', 0)
-        .select((n) => n.fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
+        .$call(rowCount)
         .as('driftNum'),
     ])
 
@@ -125,7 +113,6 @@ export const findStack = (db: Db, value: StackKey): Promise<StackRow | undefined
 export const findStacks = (db: Db, ids: readonly number[]): Promise<StackRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : rows(db).where('stack.id', 'in', ids).execute()
 
-/** Running stacks on all clusters. */
 export const runningStacks = (db: Db): Promise<StackRow[]> =>
   rows(db).where('stack.state', '=', 'running').orderBy('stack.id').execute()
 

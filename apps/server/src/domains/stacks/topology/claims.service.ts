@@ -12,7 +12,6 @@ import { writtenClaims } from '../services/claims.service.ts'
 import { type ServiceRow, servicesOf } from '../services/services.store.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
 
-/** The services that mount an existing claim. */
 const mounting = (services: readonly ServiceRow[], claim: string): string[] =>
   services
     .filter(({ spec }) => spec.volumes?.some((volume) => volume.type === 'existing' && volume.claim === claim))

@@ -1,7 +1,6 @@
 import { joinHeader } from '@gantry/contract/envelope'
 import { joinLinks } from '@gantry/contract/teams/join-links'
-import { z } from 'zod'
-import { job } from '../../../kernel/jobs/jobs.ts'
+import { scheduled } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
 import { createLink, join, openLinksOf, readLink, revokeLink, takeLink } from './join-links.service.ts'
 import { forgetExpired } from './join-links.store.ts'
@@ -16,9 +15,8 @@ export const module = defineModule({
   },
   onJoin: takeLink,
   jobs: [
-    job({
+    scheduled({
       name: 'teams-forget-join-links',
-      schema: z.object({}),
       every: 3600,
       run: ({ db }) => forgetExpired(db),
     }),

@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { JoinLink } from '@gantry/contract/teams/join-links'
 import { activeStatuses } from '../../../identity/sessions.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** Links that have not expired and whose creator may log in; used and revoked ones are deleted. */
-const openLinks = (db: Kysely<Tables>) =>
+const openLinks = (db: Db) =>
   db
     .selectFrom('team_join_link')
     .innerJoin('account', 'account.id', 'team_join_link.account_id')
@@ -19,18 +19,18 @@ const selectLinks = (query: ReturnType<typeof openLinks>) =>
     .select(['team_join_link.created_at as createdAt', 'team_join_link.expires_at as expiresAt'])
     .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
 
-export const listLinks = (db: Kysely<Tables>, teamId: number): Promise<JoinLink[]> =>
+export const listLinks = (db: Db, teamId: number): Promise<JoinLink[]> =>
   selectLinks(openLinks(db).where('team_join_link.team_id', '=', teamId))
     .orderBy('team_join_link.id', 'desc')
     .execute()
 
-export const findLink = (db: Kysely<Tables>, teamId: number, linkId: number): Promise<JoinLink | undefined> =>
+export const findLink = (db: Db, teamId: number, linkId: number): Promise<JoinLink | undefined> =>
   selectLinks(
     openLinks(db).where('team_join_link.team_id', '=', teamId).where('team_join_link.id', '=', linkId),
   ).executeTakeFirst()
 
 /** The link of a token, whatever its creator's present permissions. */
-export const findByToken = (db: Kysely<Tables>, hash: Buffer) =>
+export const findByToken = (db: Db, hash: Buffer) =>
   selectLinks(openLinks(db).where('team_join_link.token_hash', '=', hash))
     .select(['team.id as teamId', 'team.name as teamName', 'team_join_link.role_id as roleId'])
     .select(['account.id as makerId', 'team_role.permissions'])
@@ -45,7 +45,7 @@ interface NewLink {
   email: string
 }
 
-export const insertLink = (db: Kysely<Tables>, link: NewLink, hours: number): Promise<{ id: number }> =>
+export const insertLink = (db: Db, link: NewLink, hours: number): Promise<{ id: number }> =>
   db
     .insertInto('team_join_link')
     .values({ ...link, expires_at: sql<string>`now() + make_interval(hours => ${hours}::int)` })
@@ -53,12 +53,12 @@ export const insertLink = (db: Kysely<Tables>, link: NewLink, hours: number): Pr
     .executeTakeFirstOrThrow()
 
 /** False if somebody else has just deleted it. */
-export async function deleteLink(db: Kysely<Tables>, linkId: number): Promise<boolean> {
+export async function deleteLink(db: Db, linkId: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('team_join_link').where('id', '=', linkId).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-export async function forgetExpired(db: Kysely<Tables>): Promise<void> {
+export async function forgetExpired(db: Db): Promise<void> {
   await db
     .deleteFrom('team_join_link')
     .where('expires_at', '<=', sql<string>`now()`)

@@ -1,12 +1,8 @@
 import type { GroupMapping } from '@gantry/contract/teams/group-mapping'
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 
 /** The missing part of a mapping: the team, or the role in it. */
-export async function missingOf(
-  db: Kysely<Tables>,
-  mappings: GroupMapping[],
-): Promise<('team' | 'role' | undefined)[]> {
+export async function missingOf(db: Db, mappings: GroupMapping[]): Promise<('team' | 'role' | undefined)[]> {
   if (mappings.length === 0) return []
   const teamIds = [...new Set(mappings.map(({ teamId }) => teamId))]
   const teams = await db.selectFrom('team').select('id').where('id', 'in', teamIds).execute()

@@ -5,7 +5,7 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { mustBeMadeOn } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { refuseUnknown, publishRights } from '../roles/rights.ts'
 import {
   deleteSystemRole,
@@ -77,8 +77,7 @@ export const assignSystemRoles = (ctx: Ctx, userId: number, roleIds: number[], r
   inTx(ctx, async (ctx) => {
     const doubled = duplicates(roleIds.map(String))
     if (doubled.length > 0) throw new Fault('invalid', 'system-roles-double', { ids: doubled.join(', ') })
-    const account = await lockAccount(ctx.db, userId)
-    if (!account) throw new Fault('missing', 'resource-missing')
+    const account = mustExist(await lockAccount(ctx.db, userId))
     note(ctx, { object: account.name, before: account.roles.map(({ name }) => name) })
     mustBeMadeOn(setRevision(account.roles.map(({ id }) => id)), revision)
     const roles = await lockSystemRoles(ctx.db, roleIds)

@@ -1,13 +1,13 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { SystemRole } from '@gantry/contract/teams/roles'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { byName } from '../../../db/list.ts'
 import { revisionOf } from '../../../db/revision.ts'
 
 const users = sql<number>`(
   select count(*) from account_system_role where account_system_role.role_id = system_role.id)`
 
-const systemRoles = (db: Kysely<Tables>) =>
+const systemRoles = (db: Db) =>
   db.selectFrom('system_role').select(['id', 'name', 'built_in as builtIn', 'permissions', users.as('users')])
 
 /** Adds the role's revision, as in answers. */
@@ -17,27 +17,25 @@ export const withRevision = (role: Omit<SystemRole, 'revision'>): SystemRole => 
 })
 
 /** Built-in roles first. */
-export const listSystemRoles = async (db: Kysely<Tables>): Promise<SystemRole[]> =>
+export const listSystemRoles = async (db: Db): Promise<SystemRole[]> =>
   (await systemRoles(db).orderBy('built_in', 'desc').orderBy(byName('name')).execute()).map(withRevision)
 
 /** Locked until the transaction ends, so that nobody assigns or changes the role. */
-export async function lockSystemRole(db: Kysely<Tables>, roleId: number): Promise<SystemRole | undefined> {
+export async function lockSystemRole(db: Db, roleId: number): Promise<SystemRole | undefined> {
   const role = await systemRoles(db).where('id', '=', roleId).forUpdate().executeTakeFirst()
   return role && withRevision(role)
 }
 
-export const insertSystemRole = (
-  db: Kysely<Tables>,
-  role: { name: string; permissions: string[] },
-): Promise<{ id: number }> => db.insertInto('system_role').values(role).returning('id').executeTakeFirstOrThrow()
+export const insertSystemRole = (db: Db, role: { name: string; permissions: string[] }): Promise<{ id: number }> =>
+  db.insertInto('system_role').values(role).returning('id').executeTakeFirstOrThrow()
 
-export const updateSystemRole = (db: Kysely<Tables>, roleId: number, change: { name: string; permissions: string[] }) =>
+export const updateSystemRole = (db: Db, roleId: number, change: { name: string; permissions: string[] }) =>
   db.updateTable('system_role').set(change).where('id', '=', roleId).executeTakeFirst()
 
-export const deleteSystemRole = (db: Kysely<Tables>, roleId: number) =>
+export const deleteSystemRole = (db: Db, roleId: number) =>
   db.deleteFrom('system_role').where('id', '=', roleId).executeTakeFirst()
 
-export async function holdersOf(db: Kysely<Tables>, roleId: number): Promise<number[]> {
+export async function holdersOf(db: Db, roleId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('account_system_role')
     .select('account_id as id')
@@ -47,7 +45,7 @@ export async function holdersOf(db: Kysely<Tables>, roleId: number): Promise<num
 }
 
 /** The account, locked until the transaction ends, and its roles. */
-export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
+export const lockAccount = (db: Db, accountId: number) =>
   db
     .selectFrom('account')
     .select(['id', 'user_name as name'])
@@ -62,7 +60,7 @@ export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
     .executeTakeFirst()
 
 /** Those that exist, by name; locked, so that none of them is deleted meanwhile. */
-export const lockSystemRoles = (db: Kysely<Tables>, roleIds: number[]) =>
+export const lockSystemRoles = (db: Db, roleIds: number[]) =>
   db
     .selectFrom('system_role')
     .select(['id', 'name'])
@@ -72,7 +70,7 @@ export const lockSystemRoles = (db: Kysely<Tables>, roleIds: number[]) =>
     .execute()
 
 /** Removes roles that are not listed, adds new ones and leaves the rest: a kept role keeps its sockets open. */
-export async function setSystemRoles(db: Kysely<Tables>, accountId: number, roleIds: number[]): Promise<void> {
+export async function setSystemRoles(db: Db, accountId: number, roleIds: number[]): Promise<void> {
   await db
     .deleteFrom('account_system_role')
     .where('account_id', '=', accountId)
@@ -87,7 +85,7 @@ export async function setSystemRoles(db: Kysely<Tables>, accountId: number, role
 }
 
 /** Creates a built-in role at the first start, and sets its permissions at each to those of this version. */
-export const keepBuiltIn = (db: Kysely<Tables>, name: string, permissions: string[]) =>
+export const keepBuiltIn = (db: Db, name: string, permissions: string[]) =>
   db
     .insertInto('system_role')
     .values({ name, permissions, built_in: true })

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Member, Team } from '@gantry/contract/teams/teams'
 import type { List } from '@gantry/contract/paging'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { avatarRows } from '../../users/public.read.ts'
@@ -16,8 +16,7 @@ const managers = sql<string[]>`array(
   where team_member.team_id = team.id and team_member.leader order by ${byName('account.user_name')})`
 const userNum = sql<number>`(select count(*) from team_member where team_member.team_id = team.id)`
 
-const teams = (db: Kysely<Tables>) =>
-  db.selectFrom('team').leftJoin('account as creator', 'creator.id', 'team.creator_id')
+const teams = (db: Db) => db.selectFrom('team').leftJoin('account as creator', 'creator.id', 'team.creator_id')
 
 const selectTeam = (query: ReturnType<typeof teams>) =>
   query
@@ -33,19 +32,14 @@ const selectTeam = (query: ReturnType<typeof teams>) =>
     .select([managers.as('managers'), userNum.as('userNum')])
 
 /** `seen`: only these teams. */
-function matchingTeams(db: Kysely<Tables>, { keyword }: Wanted, seen: number[] | undefined) {
+function matchingTeams(db: Db, { keyword }: Wanted, seen: number[] | undefined) {
   let query = teams(db)
   if (keyword) query = query.where(anyContains(['team.name'], keyword))
   if (seen !== undefined) query = query.where(sql<boolean>`team.id = any(${seen})`)
   return query
 }
 
-export async function listTeams(
-  db: Kysely<Tables>,
-  wanted: Wanted,
-  at: Page,
-  seen: number[] | undefined,
-): Promise<List<Team>> {
+export async function listTeams(db: Db, wanted: Wanted, at: Page, seen: number[] | undefined): Promise<List<Team>> {
   const { by, direction } = sorting(wanted.sort, ['name', 'createdAt'])
   const matching = matchingTeams(db, wanted, seen)
   const items = await selectTeam(matching)
@@ -57,7 +51,7 @@ export async function listTeams(
   return toList(items, await countMatches(db, matching), at)
 }
 
-export const findTeam = (db: Kysely<Tables>, teamId: number): Promise<Team | undefined> =>
+export const findTeam = (db: Db, teamId: number): Promise<Team | undefined> =>
   selectTeam(teams(db).where('team.id', '=', teamId)).executeTakeFirst()
 
 const avatar = sql<string>`coalesce((select version from ${avatarRows} account_avatar where account_avatar.account_id = account.id), '')`
@@ -65,12 +59,7 @@ const avatar = sql<string>`coalesce((select version from ${avatarRows} account_a
 /** Columns in which lists of users search. */
 const searched = ['account.user_name', 'account.nickname', 'account.email']
 
-export async function listMembers(
-  db: Kysely<Tables>,
-  teamId: number,
-  { keyword, sort }: Wanted,
-  at: Page,
-): Promise<List<Member>> {
+export async function listMembers(db: Db, teamId: number, { keyword, sort }: Wanted, at: Page): Promise<List<Member>> {
   let matching = db
     .selectFrom('team_member')
     .innerJoin('account', 'account.id', 'team_member.account_id')
@@ -101,7 +90,7 @@ interface Candidate {
 
 /** Users who are not members of the team. */
 export async function listOthers(
-  db: Kysely<Tables>,
+  db: Db,
   teamId: number,
   { keyword, sort }: Wanted,
   at: Page,
@@ -132,20 +121,18 @@ export async function listOthers(
 }
 
 /** User names of those who exist. */
-export async function namesOf(db: Kysely<Tables>, userIds: number[]): Promise<Map<number, string>> {
+export async function namesOf(db: Db, userIds: number[]): Promise<Map<number, string>> {
   const rows = await db.selectFrom('account').select(['id', 'user_name']).where('id', 'in', userIds).execute()
   return new Map(rows.map((row) => [row.id, row.user_name]))
 }
 
-/** Ids of teams by name. */
-export async function teamsByName(db: Kysely<Tables>, names: string[]): Promise<Map<string, number>> {
+export async function teamsByName(db: Db, names: string[]): Promise<Map<string, number>> {
   if (names.length === 0) return new Map()
   const rows = await db.selectFrom('team').select(['id', 'name']).where('name', 'in', names).execute()
   return new Map(rows.map((row) => [row.name, row.id]))
 }
 
-/** The teams of which a user is a member. */
-export async function teamsOf(db: Kysely<Tables>, userId: number): Promise<number[]> {
+export async function teamsOf(db: Db, userId: number): Promise<number[]> {
   const rows = await db.selectFrom('team_member').select('team_id').where('account_id', '=', userId).execute()
   return rows.map((row) => row.team_id)
 }

@@ -1,37 +1,32 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 
 export const insertTeam = (
-  db: Kysely<Tables>,
+  db: Db,
   team: { name: string; description: string; creator_id: number | null; updated_by: string },
 ): Promise<{ id: number }> => db.insertInto('team').values(team).returning('id').executeTakeFirstOrThrow()
 
-export const updateTeam = (
-  db: Kysely<Tables>,
-  teamId: number,
-  change: { name: string; description: string; updated_by: string },
-) =>
+export const updateTeam = (db: Db, teamId: number, change: { name: string; description: string; updated_by: string }) =>
   db
     .updateTable('team')
     .set({ ...change, updated_at: sql`now()` })
     .where('id', '=', teamId)
     .executeTakeFirst()
 
-export const deleteTeam = (db: Kysely<Tables>, teamId: number) =>
-  db.deleteFrom('team').where('id', '=', teamId).executeTakeFirst()
+export const deleteTeam = (db: Db, teamId: number) => db.deleteFrom('team').where('id', '=', teamId).executeTakeFirst()
 
-export const findTeamName = (db: Kysely<Tables>, teamId: number) =>
+export const findTeamName = (db: Db, teamId: number) =>
   db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirst()
 
 /**
  * Locks the team until the transaction ends. Every change of leaders locks it first, so that two concurrent ones never
  * both rely on the other's leader.
  */
-export const lockTeam = (db: Kysely<Tables>, teamId: number) =>
+export const lockTeam = (db: Db, teamId: number) =>
   db.selectFrom('team').select(['id', 'name']).where('id', '=', teamId).forNoKeyUpdate().executeTakeFirst()
 
-export const findMember = (db: Kysely<Tables>, teamId: number, userId: number) =>
+export const findMember = (db: Db, teamId: number, userId: number) =>
   db
     .selectFrom('team_member')
     .select(['leader', 'role_id as roleId'])
@@ -39,12 +34,12 @@ export const findMember = (db: Kysely<Tables>, teamId: number, userId: number) =
     .where('account_id', '=', userId)
     .executeTakeFirst()
 
-export const membersOf = async (db: Kysely<Tables>, teamId: number): Promise<number[]> => {
+export const membersOf = async (db: Db, teamId: number): Promise<number[]> => {
   const rows = await db.selectFrom('team_member').select('account_id').where('team_id', '=', teamId).execute()
   return rows.map((row) => row.account_id)
 }
 
-export async function countLeaders(db: Kysely<Tables>, teamId: number): Promise<number> {
+export async function countLeaders(db: Db, teamId: number): Promise<number> {
   const { leaders } = await db
     .selectFrom('team_member')
     .select((eb) => eb.fn.countAll<number>().as('leaders'))
@@ -56,7 +51,7 @@ export async function countLeaders(db: Kysely<Tables>, teamId: number): Promise<
 
 /** Returns the ids of the new members, without those who already were members. */
 export const insertMembers = async (
-  db: Kysely<Tables>,
+  db: Db,
   teamId: number,
   userIds: number[],
   as: { leader: boolean; role_id: number | null } = { leader: false, role_id: null },
@@ -70,11 +65,11 @@ export const insertMembers = async (
   return added.map((row) => row.account_id)
 }
 
-export const deleteMember = (db: Kysely<Tables>, teamId: number, userId: number) =>
+export const deleteMember = (db: Db, teamId: number, userId: number) =>
   db.deleteFrom('team_member').where('team_id', '=', teamId).where('account_id', '=', userId).executeTakeFirst()
 
 export const setMember = (
-  db: Kysely<Tables>,
+  db: Db,
   teamId: number,
   userId: number,
   change: { leader: boolean; role_id: number | null },
@@ -87,7 +82,7 @@ export const setMember = (
     .executeTakeFirst()
 
 /** Memberships that a directory or provider granted. */
-export const mappedMemberships = (db: Kysely<Tables>, accountId: number, source: string) =>
+export const mappedMemberships = (db: Db, accountId: number, source: string) =>
   db
     .selectFrom('team_member')
     .select(['team_id as teamId', 'leader', 'role_id as roleId'])
@@ -97,7 +92,7 @@ export const mappedMemberships = (db: Kysely<Tables>, accountId: number, source:
 
 /** Leaves a membership made by hand unchanged. */
 export const grantMember = (
-  db: Kysely<Tables>,
+  db: Db,
   member: { team_id: number; account_id: number; leader: boolean; role_id: number | null; granted_by: string },
 ) =>
   db
@@ -112,7 +107,7 @@ export const grantMember = (
     .execute()
 
 /** The teams that any of the users is in, locked in the order of their ids until the transaction ends. */
-export const lockTeamsOf = (db: Kysely<Tables>, userIds: number[]) =>
+export const lockTeamsOf = (db: Db, userIds: number[]) =>
   db
     .selectFrom('team')
     .select('id')
@@ -122,7 +117,7 @@ export const lockTeamsOf = (db: Kysely<Tables>, userIds: number[]) =>
     .execute()
 
 /** Names of the teams whose leaders are all among these users. */
-export const teamsLedAlone = async (db: Kysely<Tables>, userIds: number[]): Promise<string[]> => {
+export const teamsLedAlone = async (db: Db, userIds: number[]): Promise<string[]> => {
   const teams = await db
     .selectFrom('team')
     .innerJoin('team_member', 'team_member.team_id', 'team.id')
@@ -136,5 +131,5 @@ export const teamsLedAlone = async (db: Kysely<Tables>, userIds: number[]): Prom
   return teams.map((team) => team.name)
 }
 
-export const deleteMemberships = (db: Kysely<Tables>, userIds: number[]) =>
+export const deleteMemberships = (db: Db, userIds: number[]) =>
   db.deleteFrom('team_member').where('account_id', 'in', userIds).execute()

@@ -4,7 +4,7 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { mustBeMadeOn, revisionOf } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { Fault, mustExist } from '../../../kernel/fault.ts'
 import { type Reader, say, sayTo } from '../../../kernel/phrase.ts'
 import { lockCluster } from '../../clusters/public.ts'
 import { accessOf, clusterNamed, keptCredentials, masked } from '../../monitoring/public.ts'
@@ -19,8 +19,7 @@ export const sayFailure = (to: Reader, { key, vars }: Fault, kind: SourceKind): 
     : sayTo(to, { key, vars, plain: kind === 'jaeger' ? 'tracing-jaeger-down' : 'tracing-kiali-down' })
 
 async function nameOf(ctx: Ctx, clusterId: string): Promise<string> {
-  const found = await clusterNamed(ctx.db, clusterId)
-  if (!found) throw new Fault('missing', 'resource-missing')
+  const found = mustExist(await clusterNamed(ctx.db, clusterId))
   return found.name
 }
 

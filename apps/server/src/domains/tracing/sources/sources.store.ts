@@ -1,9 +1,6 @@
 import type { SourceKind } from '@gantry/contract/tracing/sources'
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import type { Sealed } from '../../monitoring/public.ts'
-
-type Db = Kysely<Tables>
 
 export interface StoredSource extends Sealed {
   cluster: string

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
+import { mustExist } from '../../../kernel/fault.ts'
 import { findStackByName, type StackRow } from '../../stacks/public.ts'
 
 /** The team's stack of this name on a cluster. */
@@ -7,7 +7,5 @@ export async function stackOf(
   ctx: Ctx,
   { teamId, envId, stackName }: { teamId: number; envId: string; stackName: string },
 ): Promise<StackRow> {
-  const stack = await findStackByName(ctx.db, teamId, envId, stackName)
-  if (!stack) throw new Fault('missing', 'resource-missing')
-  return stack
+  return mustExist(await findStackByName(ctx.db, teamId, envId, stackName))
 }

@@ -1,6 +1,5 @@
 import { ServiceType } from '@gantry/contract/stacks/spec'
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 /** A service of a team, with where it runs. */
@@ -16,7 +15,7 @@ export interface TeamService {
 }
 
 /** Services of the team's stacks on a cluster, if they hold their namespace. */
-export const servicesOfTeam = async (db: Kysely<Tables>, clusterId: string, teamId: number): Promise<TeamService[]> => {
+export const servicesOfTeam = async (db: Db, clusterId: string, teamId: number): Promise<TeamService[]> => {
   const rows = await db
     .selectFrom(serviceRows.as('service'))
     .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')

@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
-export const findAvatar = (db: Kysely<Tables>, userId: number) =>
+export const findAvatar = (db: Db, userId: number) =>
   db.selectFrom('account_avatar').select(['image', 'version']).where('account_id', '=', userId).executeTakeFirst()
 
-export const saveAvatar = (db: Kysely<Tables>, avatar: { account_id: number; image: Buffer; version: string }) =>
+export const saveAvatar = (db: Db, avatar: { account_id: number; image: Buffer; version: string }) =>
   db
     .insertInto('account_avatar')
     .values(avatar)
@@ -13,5 +13,5 @@ export const saveAvatar = (db: Kysely<Tables>, avatar: { account_id: number; ima
     )
     .execute()
 
-export const deleteAvatar = (db: Kysely<Tables>, userId: number) =>
+export const deleteAvatar = (db: Db, userId: number) =>
   db.deleteFrom('account_avatar').where('account_id', '=', userId).execute()

@@ -5,19 +5,7 @@ import type { Browser, Login } from '../../../identity/sign-in.ts'
 import { openLogin, publishUsers } from '../../auth/public.ts'
 import { applyMappings, type MappedTeam } from '../../teams/public.ts'
 import { publishUser } from './publish.ts'
-import { findExternal, insertExternal, updateExternal } from './users.store.ts'
-
-/** A user identified by a directory or provider. Identity is (type, provider, subject), never a name. */
-export interface ExternalUser {
-  type: 'LDAP' | 'OAUTH'
-  /** Permanent id of the directory or issuer, not its name, which may change. */
-  provider: string
-  /** An id that the provider never gives to another user: an entry's UUID, the claim `sub`. */
-  subject: string
-  userName: string
-  nickname: string
-  email: string
-}
+import { type ExternalUser, findExternal, insertExternal, updateExternal } from './users.store.ts'
 
 export interface Grants {
   /** Whether a user without an account gets one. */

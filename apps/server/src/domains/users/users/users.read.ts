@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { User } from '@gantry/contract/users/users'
 import type { List } from '@gantry/contract/paging'
-import type { Tables } from '../../../db/tables.gen.ts'
+import type { Db } from '../../../db/tables.gen.ts'
 import { anyContains, anyOf, byName, onlyPage, sorting, withTotal } from '../../../db/list.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { memberRows, systemRoleHolderRows, systemRoleRows } from '../../teams/public.read.ts'
@@ -46,11 +46,7 @@ const order = {
   lastLoginAt: sql`coalesce(last_login_at, '-infinity')`,
 }
 
-export async function listUsers(
-  db: Kysely<Tables>,
-  { keyword, sort, state, type }: Wanted,
-  at: Page,
-): Promise<List<User>> {
+export async function listUsers(db: Db, { keyword, sort, state, type }: Wanted, at: Page): Promise<List<User>> {
   let matching = db.selectFrom('account')
   if (keyword) matching = matching.where(anyContains(['user_name', 'nickname', 'email'], keyword))
   if (state) matching = matching.where('status', '=', state)
@@ -69,7 +65,7 @@ export async function listUsers(
   return toList(rows, total, at)
 }
 
-export const findUser = (db: Kysely<Tables>, userId: number): Promise<User | undefined> =>
+export const findUser = (db: Db, userId: number): Promise<User | undefined> =>
   db
     .selectFrom('account')
     .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
@@ -77,7 +73,7 @@ export const findUser = (db: Kysely<Tables>, userId: number): Promise<User | und
     .executeTakeFirst()
 
 /** Whether the two are members of one team. */
-export async function shareTeam(db: Kysely<Tables>, one: number, other: number): Promise<boolean> {
+export async function shareTeam(db: Db, one: number, other: number): Promise<boolean> {
   const found = await db
     .selectFrom(memberRows.as('mine'))
     .innerJoin(memberRows.as('theirs'), 'theirs.team_id', 'mine.team_id')

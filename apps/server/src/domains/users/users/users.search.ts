@@ -1,4 +1,4 @@
-import { bestOf, type Source } from '../../../db/search.ts'
+import { bestOf, type Source, toFound } from '../../../db/search.ts'
 
 export const search: Source = {
   kind: 'user',
@@ -10,10 +10,8 @@ export const search: Source = {
       .$call(bestOf(wanted, { name: 'account.user_name', also: ['account.nickname', 'account.email'] }))
       .orderBy('account.id')
       .execute()
-    return rows.map(({ id, name, nickname, email, rank, elsewhere }) => ({
-      rank,
-      elsewhere,
-      hit: { kind: 'user', name, hint: nickname === name ? email : nickname || email, team: null, place: { id } },
-    }))
+    return rows.map(({ id, name, nickname, email, ...row }) =>
+      toFound(row, { kind: 'user', name, hint: nickname === name ? email : nickname || email, place: { id } }),
+    )
   },
 }

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../../db/tables.gen.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/tables.gen.ts'
 
 interface NewLocal {
   userName: string
@@ -23,14 +23,10 @@ const localRow = ({ userName, nickname, email, admin, passwordHash }: NewLocal) 
 })
 
 /** A local user whose initial password must be changed. */
-export const insertLocal = (db: Kysely<Tables>, user: NewLocal): Promise<{ id: number }> =>
+export const insertLocal = (db: Db, user: NewLocal): Promise<{ id: number }> =>
   db.insertInto('account').values(localRow(user)).returning('id').executeTakeFirstOrThrow()
 
-export const updateProfile = (
-  db: Kysely<Tables>,
-  userId: number,
-  change: { nickname?: string; email?: string; admin?: boolean },
-) =>
+export const updateProfile = (db: Db, userId: number, change: { nickname?: string; email?: string; admin?: boolean }) =>
   db
     .updateTable('account')
     .set({ ...change, updated_at: sql`now()` })
@@ -38,11 +34,11 @@ export const updateProfile = (
     .executeTakeFirst()
 
 /** Locked in the order of their ids until the transaction ends: no two administrators remove each other's right. */
-export const lockAdmins = (db: Kysely<Tables>) =>
+export const lockAdmins = (db: Db) =>
   db.selectFrom('account').select(['id', 'status']).where('admin', '=', true).orderBy('id').forNoKeyUpdate().execute()
 
 /** Those who exist, locked in the order of their ids until the transaction ends. */
-export const lockUsers = (db: Kysely<Tables>, userIds: number[]) =>
+export const lockUsers = (db: Db, userIds: number[]) =>
   db
     .selectFrom('account')
     .select(['id', 'user_name as userName'])
@@ -51,25 +47,27 @@ export const lockUsers = (db: Kysely<Tables>, userIds: number[]) =>
     .forUpdate()
     .execute()
 
-export const deleteUsers = (db: Kysely<Tables>, userIds: number[]) =>
-  db.deleteFrom('account').where('id', 'in', userIds).execute()
+export const deleteUsers = (db: Db, userIds: number[]) => db.deleteFrom('account').where('id', 'in', userIds).execute()
 
 /** Nobody else creates an account until this transaction ends. */
-export const lockAccounts = (db: Kysely<Tables>) => sql`lock table account in exclusive mode`.execute(db)
+export const lockAccounts = (db: Db) => sql`lock table account in exclusive mode`.execute(db)
 
-export const hasUsers = async (db: Kysely<Tables>): Promise<boolean> =>
+export const hasUsers = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
 
-interface External {
+/** A user identified by a directory or provider. Identity is (type, provider, subject), never a name. */
+export interface ExternalUser {
   type: 'LDAP' | 'OAUTH'
+  /** Permanent id of the directory or issuer, not its name, which may change. */
   provider: string
+  /** An id that the provider never gives to another user: an entry's UUID, the claim `sub`. */
   subject: string
   userName: string
   nickname: string
   email: string
 }
 
-export const findExternal = (db: Kysely<Tables>, { type, provider, subject }: External) =>
+export const findExternal = (db: Db, { type, provider, subject }: ExternalUser) =>
   db
     .selectFrom('account')
     .select('id')
@@ -80,8 +78,8 @@ export const findExternal = (db: Kysely<Tables>, { type, provider, subject }: Ex
 
 /** Two concurrent first logins create one account. */
 export const insertExternal = (
-  db: Kysely<Tables>,
-  { type, provider, subject, userName, nickname, email }: External,
+  db: Db,
+  { type, provider, subject, userName, nickname, email }: ExternalUser,
 ): Promise<{ id: number }> =>
   db
     .insertInto('account')
@@ -92,9 +90,9 @@ export const insertExternal = (
 
 /** Stores the directory's present data, only if it differs, so that a login is no change; returns whether it did. */
 export const updateExternal = async (
-  db: Kysely<Tables>,
+  db: Db,
   accountId: number,
-  { userName, nickname, email }: External,
+  { userName, nickname, email }: ExternalUser,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('account')
@@ -106,7 +104,7 @@ export const updateExternal = async (
 }
 
 /** Like insertLocal for many; users whose name or address is taken by now are missing in the answer. */
-export const insertLocals = (db: Kysely<Tables>, users: NewLocal[]): Promise<{ id: number; userName: string }[]> =>
+export const insertLocals = (db: Db, users: NewLocal[]): Promise<{ id: number; userName: string }[]> =>
   db
     .insertInto('account')
     .values(users.map(localRow))
@@ -116,7 +114,7 @@ export const insertLocals = (db: Kysely<Tables>, users: NewLocal[]): Promise<{ i
 
 /** Which of these names and addresses local users already have, in lower case. */
 export async function takenAmong(
-  db: Kysely<Tables>,
+  db: Db,
   wanted: { userName: string; email: string }[],
 ): Promise<{ names: Set<string>; emails: Set<string> }> {
   const names = wanted.map(({ userName }) => userName.toLowerCase())

@@ -42,7 +42,6 @@ function hostFolders(of: ServiceOf, spec: ServiceSpec): ServiceObject[] {
   })
 }
 
-/** The claims that all pods of a service share. */
 export const sharedClaims = (of: ServiceOf, spec: ServiceSpec): ServiceObject[] =>
   claimsOf(spec).map((claim) => ({
     resource: kinds.persistentVolumeClaims,

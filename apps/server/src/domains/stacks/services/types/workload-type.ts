@@ -17,7 +17,6 @@ export interface ServiceObject {
   own?: true
 }
 
-/** A service to observe. */
 export interface Observed extends ServiceOf {
   spec: ServiceSpec
   /** When its last change began. */
