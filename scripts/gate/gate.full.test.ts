@@ -125,7 +125,8 @@ describe('the gate', () => {
           writeFileSync(report, JSON.stringify({ files, crashes: [] } satisfies SuiteReport))
           return 0
         },
-        say: (line) => said.push(line),
+        // all arguments, because the console prints all
+        say: (...lines) => said.push(...lines),
       })
       expect(outcome).toMatchObject({ passed: 2, failed: 0, crashes: [] })
       const output = (name: string, which: string) =>

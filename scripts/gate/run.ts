@@ -156,7 +156,9 @@ function keepOutput({ start, run, say }: Surroundings) {
       ended.push(readFileSync(file, 'utf8').trimEnd())
       truncateSync(file)
     },
-    print: (): void => ended.splice(0).forEach(say),
+    print: (): void => {
+      for (const text of ended.splice(0)) say(text)
+    },
     close: (): void => {
       closeSync(to)
       rmSync(folder, { recursive: true })
