@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from './scripts/longest-first.ts'
 
 const tests = {
   node: ['packages/**/*.test.ts', 'apps/{server,agent,launcher}/**/*.test.ts', 'scripts/**/*.test.ts'],
@@ -60,6 +61,7 @@ export default defineConfig({
     reporters: ['default', './scripts/slowest-tests.ts'],
     // More than the cores of a small machine: with two on two cores, half of them idles.
     maxWorkers: 3,
+    sequence: { sequencer: longestFirst(/\/fuzz\.test\.ts$/) },
     projects: [
       {
         test: {

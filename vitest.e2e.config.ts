@@ -1,14 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
-
-const isLong = ({ moduleId }: TestSpecification): number => Number(/\/walk\/\w+\.e2e\.ts$/.test(moduleId))
-
-/** The longest files, which others go on beside, come first. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a))
-  }
-}
+import { longestFirst } from './scripts/longest-first.ts'
 
 /** Browser stories: each needs a Chromium, or skips and says so. */
 export default defineConfig({
@@ -18,7 +9,7 @@ export default defineConfig({
     globalSetup: ['e2e/shared-product.ts'],
     // A story waits for its page half of the time.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst(/\/walk\/\w+\.e2e\.ts$/) },
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
