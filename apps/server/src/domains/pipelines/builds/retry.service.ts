@@ -18,7 +18,6 @@ import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey, StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { findApprovers } from '../reviews/approvers.service.ts'
 import { findReview, insertReview, setReview } from '../reviews/reviews.store.ts'
-import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { announce } from '../notices/announce.service.ts'
 import { buildToRun } from './to-run.store.ts'
 import { type BuildRow, findBuild, lockBuildById, reopenBuild } from './builds.store.ts'
@@ -64,7 +63,6 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
     const state = await reopen(ctx, build, pipeline, ctx.actor.admin && !fork)
     if (state === 'waiting') await publishBuild(ctx, { ...build, state })
     else await advance(ctx, build.id)
-    await sweepBlobs(ctx)
     return null
   })
 

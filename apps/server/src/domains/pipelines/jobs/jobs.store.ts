@@ -112,6 +112,18 @@ export interface Requeue {
   passed?: number[]
 }
 
+/** What a step's attempt writes besides its own row. */
+const dataOfSteps = [
+  'build_log_chunk',
+  'build_artifact',
+  'build_image',
+  'build_report',
+  'build_coverage',
+  'build_scan',
+  'build_output',
+  'build_annotation',
+]
+
 /**
  * Resets ended jobs as if they had never run, except for the `passed` steps; the data of their last attempts is moved
  * aside. The jobs keep their places in the queue.
@@ -140,23 +152,16 @@ export async function repeatJobs(
     .where('build_id', '=', buildId)
     .where('index', 'in', indices)
     .execute()
-  const of = sql`build_id = ${buildId} and step in (select index from build_step
-    where build_id = ${buildId} and job = any(${indices}::int[]) and index <> all(${passed}::int[]))`
   await sql`
     insert into blob_garbage (key)
     select blob from build_handed where build_id = ${buildId} and job = any(${indices}::int[])
     on conflict do nothing`.execute(db)
-  for (const table of [
-    'build_log_chunk',
-    'build_artifact',
-    'build_image',
-    'build_report',
-    'build_coverage',
-    'build_scan',
-    'build_output',
-    'build_annotation',
-  ])
-    await sql`delete from ${sql.table(table)} where ${of}`.execute(db)
+  const ofSteps = sql`build_id = ${buildId} and step in (select index from build_step
+    where build_id = ${buildId} and job = any(${indices}::int[]) and index <> all(${passed}::int[]))`
+  const deletions = dataOfSteps.map(
+    (table) => sql`${sql.ref(`of_${table}`)} as (delete from ${sql.table(table)} where ${ofSteps})`,
+  )
+  await sql`with ${sql.join(deletions)} select`.execute(db)
   await db.deleteFrom('build_handed').where('build_id', '=', buildId).where('job', 'in', indices).execute()
   await db
     .updateTable('build_step')

@@ -159,22 +159,29 @@ const turnsFor = (db: Db, agent: Claimer) =>
  * again.
  */
 export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: number): Promise<ClaimedJob[]> {
+  // One job after another is looked up and locked, in the order of their turns, until there are enough: a join of all
+  // queued jobs would compare each with each, because the planner expects one row of `turnsFor`.
   const chosen = db
-    .selectFrom('build_job as waiting')
-    .innerJoin(turnsFor(db, agent).as('mine'), 'mine.id', 'waiting.id')
-    .select('waiting.id')
-    // checked again once the row is locked, because another agent may have claimed it since
-    .where('waiting.state', '=', 'queued')
+    .selectFrom(turnsFor(db, agent).orderBy('turn').orderBy('queued.queued_at').orderBy('queued.id').as('mine'))
+    .innerJoinLateral(
+      (q) =>
+        q
+          .selectFrom('build_job as waiting')
+          .select('waiting.id')
+          .whereRef('waiting.id', '=', 'mine.id')
+          // checked again once the row is locked, because another agent may have claimed it since
+          .where('waiting.state', '=', 'queued')
+          .forUpdate()
+          .skipLocked()
+          .as('locked'),
+      (join) => join.onTrue(),
+    )
+    .select('locked.id')
     .where((w) => w.or([w('mine.share', '<=', maxPerTeam(agent.capacity, kept)), w.not(isShared(taker(agent)))]))
-    .orderBy('mine.turn')
-    .orderBy('waiting.queued_at')
-    .orderBy('waiting.id')
     .limit(
       sql<number>`greatest(0, least(${free}, ${agent.capacity} - (select count(*) from build_job as running
         where running.agent_id = ${agent.id} and running.state = 'building')))`,
     )
-    .forUpdate('waiting')
-    .skipLocked()
   const { rows } = await sql<ClaimedJob>`
     with taken as (
       update build_job set state = 'building', agent_id = ${agent.id}, agent_name = ${agent.name},
