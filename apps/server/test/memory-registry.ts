@@ -20,7 +20,7 @@ interface Pushed {
 export function memoryRegistry() {
   const repositories = new Map<string, Map<string, string>>()
   const images = new Map<string, Pushed>()
-  const asked = { lists: 0, manifests: 0, images: 0, removed: [] as string[], actions: [] as string[] }
+  const asked = { lists: 0, manifests: 0, digests: 0, images: 0, removed: [] as string[], actions: [] as string[] }
   const hooks: { before?: () => void; refuse?: (host: string) => Fault | undefined } = {}
   const unknown = () => new Fault('missing', 'registry-image-unknown', { host: 'h', image: 'i' })
   const reach = (url: string): void => {
@@ -61,6 +61,7 @@ export function memoryRegistry() {
       return { digest, mediaType: '', size: 1, text: '', manifest: manifests ? { manifests } : {} }
     },
     digest: async (_access, repository, reference) => {
+      asked.digests++
       const digest = repositories.get(repository)?.get(reference)
       return digest !== undefined && images.has(digest) ? digest : null
     },

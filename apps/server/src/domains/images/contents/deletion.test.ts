@@ -197,6 +197,98 @@ test('an image for one platform is kept while an index contains it, and can be d
   expect(there()).toEqual([])
 })
 
+test('an image for one platform stays if its index stays, for whatever reason', async () => {
+  const { repository, image, push, check, removeMany, there } = inRepository()
+  const arm = push('arm', ['arm'])
+  const index = push('index', ['1'], [`${repository} arm`])
+  const wanted = [
+    { tag: 'arm', digest: arm },
+    { tag: '1', digest: index },
+  ]
+  // the registry fails
+  const { remove } = memory.registry
+  memory.registry.remove = async (access, name, digest) => {
+    if (digest === index) throw new Fault('badGateway', 'registry-error', { host, status: 500 })
+    return remove(access, name, digest)
+  }
+  const part = { tag: 'arm', done: false, problem: { key: 'images-tag-part' } }
+  expect(await removeMany(...wanted)).toMatchObject([part, { tag: '1', problem: { key: 'registry-error' } }])
+  memory.registry.remove = remove
+  // another index is pushed meanwhile
+  const { tags } = memory.registry
+  let lists = 0
+  memory.registry.tags = async (access, name, options) => {
+    if (name === repository && ++lists === 2) push('newer index', ['2'], [`${repository} arm`])
+    return tags(access, name, options)
+  }
+  expect(await removeMany(...wanted)).toMatchObject([part, { tag: '1', done: true }])
+  memory.registry.tags = tags
+  expect(there()).toEqual(['2', 'arm'])
+  // a service runs it
+  const newer = push('newer index', ['2'], [`${repository} arm`])
+  await runs(app, team.id, { web: { image: `${image}:2`, digest: newer } })
+  const both = [
+    { tag: 'arm', digest: arm },
+    { tag: '2', digest: newer },
+  ]
+  const kept = [part, { tag: '2', problem: { key: 'images-tag-used' } }]
+  expect(await check(...both)).toMatchObject(kept)
+  expect(await removeMany(...both)).toMatchObject(kept)
+  expect(there()).toEqual(['2', 'arm'])
+})
+
+test('a batch reads each tag that goes twice and every other once, whatever is pushed meanwhile', async () => {
+  const { repository, push, removeMany, there } = inRepository()
+  const going = Array.from({ length: 40 }, (_, at) => {
+    const names = [`t${at}`, `also-t${at}`]
+    const digest = push(`image ${at}`, names)
+    return names.map((tag) => ({ tag, digest }))
+  }).flat()
+  const staying = Array.from({ length: 30 }, (_, at) => `s${at}`)
+  for (const tag of staying) push(tag, [tag])
+  const pushed = Array.from({ length: 10 }, (_, at) => `new-${at}`)
+  const { tags } = memory.registry
+  let lists = 0
+  memory.registry.tags = async (access, name, options) => {
+    if (name === repository && ++lists === 2) for (const tag of pushed) push(tag, [tag])
+    return tags(access, name, options)
+  }
+  const { manifests, digests, removed } = structuredClone(memory.asked)
+  const done = await removeMany(...going)
+  memory.registry.tags = tags
+  expect(done.filter((one) => !one.done)).toEqual([])
+  // new tags are read once after each list that has them, not for each deletion
+  expect(memory.asked.manifests - manifests).toBe(going.length + staying.length + (lists - 1) * pushed.length)
+  expect(memory.asked.digests - digests).toBe(going.length)
+  expect(memory.asked.removed.length - removed.length).toBe(going.length / 2)
+  expect(there()).toEqual([...pushed, ...staying].sort())
+})
+
+test('sixteen images of a batch are deleted at once, and sixteen tags of an image read', async () => {
+  const { push, removeMany, there } = inRepository()
+  const tags = Array.from({ length: 20 }, (_, at) => `t${at}`)
+  /** Each call waits until sixteen of them have begun. */
+  const together = <Args extends unknown[], R>(call: (...args: Args) => Promise<R>) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let begun = 0
+    return async (...args: Args): Promise<R> => {
+      if (++begun === 16) resolve()
+      await promise
+      return call(...args)
+    }
+  }
+  const { remove, digest } = memory.registry
+  memory.registry.remove = together(remove)
+  await removeMany(...tags.map((tag) => ({ tag, digest: push(tag, [tag]) })))
+  memory.registry.remove = remove
+  expect(there()).toEqual([])
+  memory.registry.digest = together(digest)
+  const one = push('one', tags)
+  await removeMany(...tags.map((tag) => ({ tag, digest: one })))
+  memory.registry.digest = digest
+  expect(there()).toEqual([])
+})
+
 test('a dry run says what would be deleted or kept and why, and deletes nothing', async () => {
   const { image, push, check, there } = inRepository()
   const one = push('one', ['1', 'one'])
