@@ -47,7 +47,7 @@ stories('ways', (suite, { language }) => {
   test('an ingress is created and viewed, and its host is reported as taken', async () => {
     const { stack, host } = await shop('front')
     const story = await suite().enter(leader)
-    const { page, say, press, write, pick, check } = story
+    const { page, say, press, reach, write, pick, check } = story
     await page.goto(`/teams/${teamId}/appcenter?keyword=${stack.name}`)
     await pick(button(story, say('ui-actions-of', { name: stack.name })), say('outward-ui-new-ingress'))
     await write(field(story, 'stacks-ui-service-name'), 'shop')
@@ -60,6 +60,11 @@ stories('ways', (suite, { language }) => {
     await state(story, 'state-stable')
     await page.getByText(say('outward-ui-state-open'), { exact: true }).waitFor()
     await page.getByRole('link', { name: `http://${host}/` }).waitFor()
+    await check()
+    await reach(page.getByRole('tab', { selected: true }))
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('tab', { name: say('access-log-ui'), selected: true }).waitFor()
+    await page.getByRole('status').getByText('sandbox.gantry').waitFor()
     await check()
 
     await page.goto(`/teams/${teamId}/appcenter?keyword=${stack.name}`)

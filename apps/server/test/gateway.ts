@@ -11,14 +11,15 @@ export async function gatewayTo(server: string) {
   const to = new URL(server)
   const uids = new Map<string, string>()
   const logs = new Set<ServerResponse>()
-  const hooks: { refuses?: ((method: string, path: string) => boolean) | undefined } = {}
+  const hooks: { refuses?: ((method: string, path: string) => boolean | number) | undefined } = {}
   const below = /^\/clusters\/([^/]+)(\/.*)$/
   const gateway = createServer((asked, response) => {
     const [, name = '', path = ''] = below.exec(asked.url ?? '') ?? []
     if (path === '/api/v1/namespaces/kube-system')
       return reply(response, { metadata: { name: 'kube-system', uid: uids.get(name) } })
     const { method = '', headers } = asked
-    if (hooks.refuses?.(method, path)) return response.writeHead(503).end()
+    const refused = hooks.refuses?.(method, path) ?? false
+    if (refused !== false) return response.writeHead(refused === true ? 503 : refused).end()
     const onward = request({ host: to.hostname, port: to.port, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       response.flushHeaders()
@@ -46,7 +47,7 @@ export async function gatewayTo(server: string) {
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
   const { port } = gateway.address() as AddressInfo
   return {
-    /** `refuses`: requests that are answered like by a cluster that is down */
+    /** `refuses`: requests that are answered like by a cluster that is down, or with a status */
     hooks,
     /** URL of another cluster. */
     cluster: (uid: string = randomUUID()): string => {

@@ -42,6 +42,7 @@ import { en as helm } from './helm/en.ts'
 import { en as helmReleases } from './helm/releases.en.ts'
 import { en as imagesContents } from './images/contents.en.ts'
 import { en as images } from './images/en.ts'
+import { en as ingressAccessLog } from './ingress/access-log.en.ts'
 import { en as ingress } from './ingress/en.ts'
 import { en as ingressGlobal } from './ingress/global.en.ts'
 import { en as ingressOutward } from './ingress/outward.en.ts'
@@ -144,6 +145,7 @@ export const en = {
   ...helmReleases,
   ...imagesContents,
   ...images,
+  ...ingressAccessLog,
   ...ingress,
   ...ingressGlobal,
   ...ingressOutward,

@@ -42,6 +42,7 @@ import { zh as helm } from './helm/zh.ts'
 import { zh as helmReleases } from './helm/releases.zh.ts'
 import { zh as imagesContents } from './images/contents.zh.ts'
 import { zh as images } from './images/zh.ts'
+import { zh as ingressAccessLog } from './ingress/access-log.zh.ts'
 import { zh as ingress } from './ingress/zh.ts'
 import { zh as ingressGlobal } from './ingress/global.zh.ts'
 import { zh as ingressOutward } from './ingress/outward.zh.ts'
@@ -144,6 +145,7 @@ export const zh = {
   ...helmReleases,
   ...imagesContents,
   ...images,
+  ...ingressAccessLog,
   ...ingress,
   ...ingressGlobal,
   ...ingressOutward,

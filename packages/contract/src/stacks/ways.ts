@@ -57,6 +57,35 @@ export const IngressCheck = z.object({
 })
 export type IngressCheck = z.infer<typeof IngressCheck>
 
+export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const
+
+/** A request from outside, as the controller of the ingress group logged it. */
+export const AccessLine = z.object({
+  /** When it was answered, RFC 3339. */
+  at: z.string(),
+  method: z.string(),
+  /** Empty if the controller does not log it and the service has several. */
+  host: z.string(),
+  /** The values of its query are masked. */
+  path: z.string(),
+  status: z.number().int(),
+  /** In milliseconds. */
+  duration: z.number().nullable(),
+  /** The address of the client, or of the proxy before the controller. */
+  client: z.string(),
+  /** The service that answered; empty if none did. */
+  service: z.string(),
+})
+export type AccessLine = z.infer<typeof AccessLine>
+
+export const AccessLog = listOf(AccessLine).extend({
+  /** Why there may be no requests to show, and how to change that, in the caller's language; otherwise empty. */
+  why: z.string(),
+  /** No older line was read, RFC 3339. */
+  since: z.string(),
+})
+export type AccessLog = z.infer<typeof AccessLog>
+
 export const ways = {
   lb: endpoint({
     method: 'GET',
@@ -96,6 +125,17 @@ export const ways = {
     params: one,
     query: listQuery({ pageSize: 10 }).extend({ group_name: z.string().max(253).optional() }),
     data: listOf(Route),
+    topics: [serviceTopic],
+  }),
+  /** Not in the specification: who called, by the log of the ingress group's controller. */
+  accessLog: endpoint({
+    method: 'GET',
+    path: onService('ingress/access_log'),
+    access: view,
+    summary: 'The newest requests from outside to a service, as the controller of its ingress group logged them',
+    params: one,
+    query: listQuery({ pageSize: 50 }).extend({ status: z.enum(statusClasses).optional() }),
+    data: AccessLog,
     topics: [serviceTopic],
   }),
   /** Called while a user types. */

@@ -22,6 +22,7 @@ import { DriftNotice } from './drift-notice.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { RightSize } from './right-size.tsx'
 import { RevisionTable } from './revision-table.tsx'
+import { AccessLog } from '../outward/access-log.tsx'
 import { WaysIn } from '../outward/ways-in.tsx'
 import { OutwardFacts } from '../outward/outward-facts.tsx'
 import { ScalingFacts } from '../scaling/scaling-facts.tsx'
@@ -140,6 +141,9 @@ const outwardTabs = (service: ServiceDetail) => [
       </div>
     ),
   },
+  ...(service.type === 'external'
+    ? []
+    : [{ key: 'requests', label: t('access-log-ui'), content: () => <AccessLog service={service} /> }]),
   { key: 'events', label: t('stacks-ui-events'), content: () => <EventTable service={service} /> },
   { key: 'revisions', label: t('stacks-ui-revisions'), content: () => <RevisionTable service={service} /> },
   { key: 'history', label: t('stacks-ui-history'), content: () => <HistoryTable service={service} /> },

@@ -1,5 +1,5 @@
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
-import type { V1NetworkPolicyPeer } from '@kubernetes/client-node'
+import type { V1NetworkPolicyPeer, V1Pod } from '@kubernetes/client-node'
 import type { Kube } from '../../../adapters/kube/client.ts'
 import { groupsOf, listKnown } from '../../clusters/public.ts'
 import { labels } from '../../../adapters/kube/labels.ts'
@@ -51,31 +51,31 @@ export async function hostAddresses(kube: Kube): Promise<string[]> {
     .map(({ address }) => address)
 }
 
-/**
- * The pods of a controller; if none are found, it runs on hosts, and their addresses are allowed. Pods in namespaces of
- * teams do not count, whatever their labels.
- */
-async function peersOf(kube: Kube, controller: string): Promise<Wire<V1NetworkPolicyPeer>[]> {
+/** The pods of a controller. Those in namespaces of teams do not count, whatever their labels. */
+export async function podsOfController(kube: Kube, controller: string): Promise<{ name: string; pods: Wire<V1Pod>[] }> {
   const name = podNames.find(([prefix]) => controller.startsWith(prefix))?.[1]
-  if (name !== undefined) {
-    const found = await listKnown(kube, kinds.pods, { labels: `${labels.name}=${name}` })
-    const spaces = [...new Set(found.map((pod) => pod.metadata?.namespace ?? ''))]
-    const own = new Set<string>()
-    for (const space of spaces) {
-      const marks = (await kube.find(kinds.namespaces, { name: space }))?.metadata?.labels ?? {}
-      if (marks[labels.team] === undefined) own.add(space)
-    }
-    const pods = found.filter((pod) => own.has(pod.metadata?.namespace ?? ''))
-    if (pods.length > 0)
-      return [
-        ...[...own].map((space) => ({
-          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': space } },
-          podSelector: { matchLabels: { [labels.name]: name } },
-        })),
-        ...blocks(pods.flatMap(({ spec, status }) => (spec?.hostNetwork ? host(status?.hostIP) : []))),
-      ]
+  if (name === undefined) return { name: '', pods: [] }
+  const found = await listKnown(kube, kinds.pods, { labels: `${labels.name}=${name}` })
+  const spaces = [...new Set(found.map((pod) => pod.metadata?.namespace ?? ''))]
+  const own = new Set<string>()
+  for (const space of spaces) {
+    const marks = (await kube.find(kinds.namespaces, { name: space }))?.metadata?.labels ?? {}
+    if (marks[labels.team] === undefined) own.add(space)
   }
-  return blocks((await hostAddresses(kube)).flatMap(host))
+  return { name, pods: found.filter((pod) => own.has(pod.metadata?.namespace ?? '')) }
+}
+
+/** The pods of a controller; if none are found, it runs on hosts, and their addresses are allowed. */
+async function peersOf(kube: Kube, controller: string): Promise<Wire<V1NetworkPolicyPeer>[]> {
+  const { name, pods } = await podsOfController(kube, controller)
+  if (pods.length === 0) return blocks((await hostAddresses(kube)).flatMap(host))
+  return [
+    ...[...new Set(pods.map(({ metadata }) => metadata?.namespace ?? ''))].map((space) => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': space } },
+      podSelector: { matchLabels: { [labels.name]: name } },
+    })),
+    ...blocks(pods.flatMap(({ spec, status }) => (spec?.hostNetwork ? host(status?.hostIP) : []))),
+  ]
 }
 
 /** The entrance of a service that opens ways in; nothing for other services. */

@@ -286,6 +286,21 @@ export const isNamespaceTaken = async (
     .limit(1)
     .executeTakeFirst()) !== undefined
 
+/** Namespaces that are, or ever were, other teams' on this cluster. */
+export const namespacesOfOthers = async (
+  db: Db,
+  { envId, teamId }: Pick<StackRow, 'envId' | 'teamId'>,
+): Promise<string[]> =>
+  (
+    await db
+      .selectFrom(namespaceRows.as('given'))
+      .select('given.namespace')
+      .distinct()
+      .where(sql<boolean>`given.team_id is distinct from ${teamId}`)
+      .where('given.environment', 'in', onCluster(envId))
+      .execute()
+  ).map(({ namespace }) => namespace)
+
 /**
  * Locks a stack until the transaction ends, which serializes decisions about its share. Rows that refer to it may still
  * be added: blocking these too could deadlock with a transaction that has locked one of its services and adds one.
