@@ -8,6 +8,9 @@ export const en = {
   'gray-header-by': 'A header is told apart only where requests are divided. Divide requests, or leave the header out.',
   'gray-pause': 'Enter a whole number of seconds from 1 to 604,800, or leave it out to wait for somebody',
   'gray-rule': 'Enter a whole number from 1 to 1,000, or leave it out',
+  'gray-rule-failed': 'Enter a whole percentage from 0 to 99, or leave it out',
+  'gray-rule-failed-by':
+    'Requests are counted only where requests are divided. Divide requests, or leave the part of failed requests out.',
   'gray-steps': 'Enter 1 to 20 steps',
   'gray-rising': 'Each step has a larger part than the one before',
 
@@ -27,6 +30,8 @@ export const en = {
   'stacks-gray-cpu': 'Taken back in step {step}: a new instance uses {percent} % of its CPU limit, more than {above} %',
   'stacks-gray-memory':
     'Taken back in step {step}: a new instance uses {percent} % of its memory limit, more than {above} %',
+  'stacks-gray-failed':
+    'Taken back in step {step}: {failed} of {answered} requests to the new version failed, more than {above} %',
   'stacks-gray-way': 'Taken back in step {step}: the way in {way} was not taken up by its controller',
   'stacks-gray-no-ways':
     'No load balancer and no ingress of the stack {stack} leads to {name}, so there are no requests from outside to divide. Add one, or divide instances.',
@@ -54,6 +59,10 @@ export const en = {
   'stacks-ui-gray-header': 'and all requests with {name}: {value}',
   'stacks-ui-gray-rule-cpu_percent': 'Take it back above so many percent of the CPU limit',
   'stacks-ui-gray-rule-memory_percent': 'Take it back above so many percent of the memory limit',
+  'stacks-ui-gray-rule-failed': 'Take it back when more than so many percent of its requests fail',
+  'stacks-ui-gray-rule-failed-about':
+    'Of requests from outside, with a status of 5xx, from {least} requests in a step on',
+  'stacks-ui-gray-rule-uncounted': 'Requests are not counted now, so that the other rules decide:',
   'stacks-ui-way-edit': 'At once, without a decision',
   'stacks-ui-way-put': 'Put in place',
   'stacks-ui-way-edit-about': 'There is nothing to confirm. The way back is to return to a revision.',

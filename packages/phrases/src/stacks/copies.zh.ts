@@ -8,6 +8,8 @@ export const zh = {
   'gray-header-by': '只有按请求分配时才能区分请求头。请改为按请求分配，或去掉请求头。',
   'gray-pause': '请输入 1 到 604,800 的整数秒数，留空则等待人工继续',
   'gray-rule': '请输入 1 到 1,000 的整数，或留空',
+  'gray-rule-failed': '请输入 0 到 99 的整数百分比，或留空',
+  'gray-rule-failed-by': '只有按请求分配时才统计请求。请改为按请求分配，或去掉失败请求的比例。',
   'gray-steps': '请填写 1 到 20 个步骤',
   'gray-rising': '每个步骤的比例须大于上一步',
 
@@ -23,6 +25,7 @@ export const zh = {
   'stacks-gray-unready': '已在步骤 {step} 自动退回：{count} 个新实例未就绪',
   'stacks-gray-cpu': '已在步骤 {step} 自动退回：有新实例使用了其 CPU 限额的 {percent}%，超过 {above}%',
   'stacks-gray-memory': '已在步骤 {step} 自动退回：有新实例使用了其内存限额的 {percent}%，超过 {above}%',
+  'stacks-gray-failed': '已在步骤 {step} 自动退回：新版本处理的 {answered} 个请求中有 {failed} 个失败，超过 {above}%',
   'stacks-gray-way': '已在步骤 {step} 自动退回：控制器未接受访问入口 {way}',
   'stacks-gray-no-ways':
     '应用栈 {stack} 中没有指向 {name} 的负载均衡或 Ingress，没有可分配的外部请求。请添加一个，或按实例分配。',
@@ -46,6 +49,9 @@ export const zh = {
   'stacks-ui-gray-header': '以及所有带有 {name}: {value} 的请求',
   'stacks-ui-gray-rule-cpu_percent': 'CPU 用量超过限额的此百分比时自动退回',
   'stacks-ui-gray-rule-memory_percent': '内存用量超过限额的此百分比时自动退回',
+  'stacks-ui-gray-rule-failed': '失败请求超过此百分比时自动退回',
+  'stacks-ui-gray-rule-failed-about': '统计状态码为 5xx 的外部请求，每个步骤至少有 {least} 个请求时才判断',
+  'stacks-ui-gray-rule-uncounted': '目前无法统计请求，由其他规则判断：',
   'stacks-ui-way-edit': '立即生效，无需确认',
   'stacks-ui-way-put': '立即生效',
   'stacks-ui-way-edit-about': '之后无需确认，如需撤回，请恢复到某个修订版本',

@@ -58,6 +58,8 @@ export const copies = {
       ways: z.array(z.string()),
       /** Why there is none, in the caller's language; empty if there is one. */
       why: z.string(),
+      /** Why their requests cannot be counted for the rule, in the caller's language; empty if they can. */
+      uncounted: z.string(),
     }),
     topics: [stacksTopic],
   }),

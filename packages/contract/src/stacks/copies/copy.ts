@@ -30,8 +30,18 @@ export const GrayRule = z.strictObject({
       above: z.number('gray-rule').int('gray-rule').min(1, 'gray-rule').max(1000, 'gray-rule'),
     })
     .optional(),
+  /** More than this percentage of the requests that the new instances answered during the step failed, with 5xx. */
+  failed: z
+    .number('gray-rule-failed')
+    .int('gray-rule-failed')
+    .min(0, 'gray-rule-failed')
+    .max(99, 'gray-rule-failed')
+    .optional(),
 })
 export type GrayRule = z.infer<typeof GrayRule>
+
+/** Fewer requests than this do not break the rule by failed requests, because a single one would be a large part. */
+export const fewestRequests = 20
 
 export const GrayPlan = z
   .array(GrayStep)
@@ -72,9 +82,16 @@ export const grayWay = {
 }
 
 export function mustDivide(
-  { by, header, steps }: { by: GrayBy; header?: GrayHeader | undefined; steps: readonly GrayStep[] },
+  {
+    by,
+    header,
+    steps,
+    rule,
+  }: { by: GrayBy; header?: GrayHeader | undefined; steps: readonly GrayStep[]; rule: GrayRule },
   ctx: z.RefinementCtx,
 ): void {
+  if (rule.failed !== undefined && by !== 'requests')
+    ctx.addIssue({ code: 'custom', message: 'gray-rule-failed-by', path: ['rule', 'failed'] })
   if (header && by !== 'requests') ctx.addIssue({ code: 'custom', message: 'gray-header-by', path: ['header'] })
   // with a share of zero, only requests with the header reach the copy
   if (steps[0]?.weight === 0 && !header)

@@ -2,6 +2,7 @@ import { Input, InputNumber, Select } from 'antd'
 import { copies } from '@gantry/contract/stacks/copies/copies'
 import {
   copyDemand,
+  fewestRequests,
   type GrayBy,
   type GrayHeader,
   grayMetrics,
@@ -46,11 +47,11 @@ export const besideOf = ({ type, steps }: Upgrade, next: Sized | undefined): Dem
   next && (type === 'bluegreen' || type === 'gray') ? copyDemand(type === 'gray' ? steps : [], next) : undefined
 
 /** The input of the call for a gray upgrade. */
-export const grayOf = ({ by, header, steps, rule }: Upgrade): z.input<typeof GrayWay> => ({
+export const grayOf = ({ by, header, steps, rule: { failed, ...rule } }: Upgrade): z.input<typeof GrayWay> => ({
   by,
   ...(by === 'requests' && header.name !== '' ? { header } : {}),
   steps,
-  rule,
+  rule: by === 'requests' && failed !== undefined ? { ...rule, failed } : rule,
 })
 
 /** The problem of a gray upgrade's input. */
@@ -95,7 +96,9 @@ export function UpgradeWay({ service, replicas, way, onChange }: WayProps) {
             onChange={(steps) => onChange({ ...way, steps })}
           />
         )}
-        {way.type === 'gray' && <GrayRules rule={way.rule} onChange={(rule) => onChange({ ...way, rule })} />}
+        {way.type === 'gray' && (
+          <GrayRules service={service} by={way.by} rule={way.rule} onChange={(rule) => onChange({ ...way, rule })} />
+        )}
       </div>
     </Section>
   )
@@ -214,8 +217,15 @@ function GraySteps({ by, steps, before, after, onChange }: StepsProps) {
   )
 }
 
-function GrayRules({ rule, onChange }: { rule: GrayRule; onChange: (rule: GrayRule) => void }) {
-  const put = (part: 'restarts' | 'unready', value: number | null) => {
+interface RulesProps {
+  service: ServiceDetail
+  by: GrayBy
+  rule: GrayRule
+  onChange: (rule: GrayRule) => void
+}
+
+function GrayRules({ service, by, rule, onChange }: RulesProps) {
+  const put = (part: 'restarts' | 'unready' | 'failed', value: number | null) => {
     const { [part]: _, ...others } = rule
     onChange(value === null ? others : { ...others, [part]: value })
   }
@@ -241,19 +251,42 @@ function GrayRules({ rule, onChange }: { rule: GrayRule; onChange: (rule: GrayRu
           onChange={(value) => putMetric(name, value)}
         />
       ))}
+      {by === 'requests' && (
+        <FailedRule service={service} value={rule.failed} onChange={(value) => put('failed', value)} />
+      )}
+    </div>
+  )
+}
+
+type FailedProps = Pick<RuleFieldProps, 'value' | 'onChange'> & { service: ServiceDetail }
+
+/** The part of failed requests, and why they are not counted now. */
+function FailedRule({ service: { teamId, envId, id }, value, onChange }: FailedProps) {
+  const { data } = useRead(copies.grayWays, { params: { teamId, envId, id } })
+  return (
+    <div>
+      <RuleField label={t('stacks-ui-gray-rule-failed')} min={0} max={99} value={value} onChange={onChange} />
+      <p className="g-faint">{t('stacks-ui-gray-rule-failed-about', { least: fewestRequests })}</p>
+      {value !== undefined && data && data.uncounted !== '' && (
+        <p className="g-note g-note-warn" role="status">
+          {t('stacks-ui-gray-rule-uncounted')} {data.uncounted}
+        </p>
+      )}
     </div>
   )
 }
 
 interface RuleFieldProps {
   label: string
+  min?: number
+  max?: number
   value: number | undefined
   onChange: (value: number | null) => void
 }
 
-const RuleField = ({ label, value, onChange }: RuleFieldProps) => (
+const RuleField = ({ label, min = 1, max = 1000, value, onChange }: RuleFieldProps) => (
   <label className={styles.labelled}>
     <span>{label}</span>
-    <InputNumber<number> min={1} max={1000} precision={0} value={value ?? null} onChange={onChange} />
+    <InputNumber<number> min={min} max={max} precision={0} value={value ?? null} onChange={onChange} />
   </label>
 )

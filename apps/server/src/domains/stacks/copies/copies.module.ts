@@ -1,6 +1,7 @@
 import { copies } from '@gantry/contract/stacks/copies/copies'
-import { sayTo } from '../../../kernel/phrase.ts'
+import { sayReasonTo, sayTo } from '../../../kernel/phrase.ts'
 import { defineModule } from '../../../module.ts'
+import { whyUncounted } from '../access-log/access-log.service.ts'
 import { changed, stackOf } from '../services/answer.service.ts'
 import { getService } from '../services/services.service.ts'
 import { shownCopy } from './shown-copy.ts'
@@ -20,7 +21,11 @@ export const module = defineModule({
     route(copies.grayWays, async (ctx, { params: { teamId, envId, id } }) => {
       const { service, stack } = await getService(ctx, teamId, envId, id)
       const { ways, why } = await dividableWays(ctx, stack, service.name)
-      return { ways, why: why ? sayTo(ctx, why) : '' }
+      return {
+        ways: ways.map(({ name }) => name),
+        why: why ? sayTo(ctx, why) : '',
+        uncounted: sayReasonTo(ctx, await whyUncounted(ctx, stack, ways)),
+      }
     })
     route(copies.grayOf, async (ctx, { params: { teamId, envId, id } }) => {
       const { service, stack } = await getService(ctx, teamId, envId, id)

@@ -100,6 +100,32 @@ describe('the rule of a step', () => {
     })
   })
 
+  test.for<[what: string, failed: number | undefined, answered: number, errors: number, isBroken: boolean]>([
+    ['more than its part of requests', 5, 100, 6, true],
+    ['just its part', 5, 100, 5, false],
+    ['the first failure above no part at all', 0, 20, 1, true],
+    ['too few requests', 5, 19, 19, false],
+    ['as many as are enough', 5, 20, 2, true],
+    ['no request', 5, 0, 0, false],
+    ['failures without such a rule', undefined, 100, 100, false],
+  ])('by failed requests: %s', ([, failed, answered, errors, isBroken]) => {
+    const why = broken(gray({ rule: failed === undefined ? {} : { failed } }), [pod(true, 0)], null, [], {
+      answered,
+      failed: errors,
+    })
+    expect(why).toEqual(
+      isBroken ? { key: 'stacks-gray-failed', vars: { step: 1, failed: errors, answered, above: failed } } : undefined,
+    )
+  })
+
+  test('is decided by the other parts if nothing tells of requests', () => {
+    const both = { failed: 0, restarts: 1 }
+    expect(broken(gray({ rule: both }), [pod(true, 0)], null, [], undefined)).toBeUndefined()
+    expect(broken(gray({ rule: both }), [pod(true, 1)], null, [], undefined)).toMatchObject({
+      key: 'stacks-gray-restarts',
+    })
+  })
+
   test('is broken by instances that become unready, but not while they are starting', () => {
     const pods = [pod(false), pod(false), pod(true)]
     expect(broken(gray({ rule, step: 1 }), pods, null)).toMatchObject({ vars: { step: 2, count: 2 } })

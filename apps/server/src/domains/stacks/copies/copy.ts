@@ -1,4 +1,12 @@
-import { copyDemand, GrayBy, GrayHeader, GrayRule, GrayStep, splitOf } from '@gantry/contract/stacks/copies/copy'
+import {
+  copyDemand,
+  fewestRequests,
+  GrayBy,
+  GrayHeader,
+  GrayRule,
+  GrayStep,
+  splitOf,
+} from '@gantry/contract/stacks/copies/copy'
 import type { Demand } from '@gantry/contract/stacks/demand'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { z } from 'zod'
@@ -70,17 +78,24 @@ export const divided = (copy: StoredCopy, before: number, after: number): { old:
 /** The most resources that the copy itself may use. */
 export const besides = ({ steps }: StoredCopy, spec: ServiceSpec): Demand => copyDemand(steps, spec)
 
+/** Requests that the new instances answered, and those of them that failed. */
+export interface Requests {
+  answered: number
+  failed: number
+}
+
 /**
  * The reason why the new instances break the rule of a step. `hopeless`: why they will never be ready. `use`: what each
- * of them uses, in percent of its limit.
+ * of them uses, in percent of its limit. `requests`: what they answered during the step, as far as that is known.
  */
 export function broken(
   copy: StoredCopy,
   pods: readonly PodRow[],
   hopeless: Reason | null,
   use: readonly number[] = [],
+  requests: Requests = { answered: 0, failed: 0 },
 ): Reason | undefined {
-  const { restarts, unready, metric } = copy.rule
+  const { restarts, unready, metric, failed } = copy.rule
   const step = copy.step + 1
   const restarted = pods.flatMap((pod) => pod.containers).reduce((sum, container) => sum + container.restarts, 0)
   if (restarts !== undefined && restarted >= restarts)
@@ -90,6 +105,12 @@ export function broken(
     return {
       key: metric.name === 'cpu_percent' ? 'stacks-gray-cpu' : 'stacks-gray-memory',
       vars: { step, percent: Math.round(most), above: metric.above },
+    }
+  const percent = (requests.failed / requests.answered) * 100
+  if (failed !== undefined && requests.answered >= fewestRequests && percent > failed)
+    return {
+      key: 'stacks-gray-failed',
+      vars: { step, failed: requests.failed, answered: requests.answered, above: failed },
     }
   if (unready === undefined) return undefined
   const ill = pods.filter((pod) => !pod.serving).length

@@ -76,6 +76,27 @@ const through =
     hosts: [{ host: `${name}.example.com`, paths: [{ service: 'web', port: 8080 }] }],
   })
 
+let requests = 0
+/** A line of ingress-nginx about a request to a service, or to its copy. */
+const line = (namespace: string, answered: string, status: number) =>
+  `192.0.2.1 - - [30/Nov/2026:10:00:00 +0000] "GET /${++requests} HTTP/1.1" ${status} 5 "-" "-" 78 0.012 [${namespace}-web-8080] ` +
+  `[${answered === 'web' ? '' : `${namespace}-${answered}-8080`}] 203.0.113.9:8080 5 0.012 ${status} f00d`
+
+/** Has a new pod of the controller log lines. */
+async function controllerLogs(lines: readonly string[]): Promise<void> {
+  const ref = { name: `controller-${++requests}`, namespace: 'ingress-nginx' }
+  await direct.apply(kinds.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ref.namespace } })
+  const env = [{ name: 'SANDBOX_LOG', value: lines.join('\n') }]
+  await direct.create(kinds.pods, {
+    metadata: { ...ref, labels: { [labels.name]: 'ingress-nginx' } },
+    spec: { containers: [{ name: 'controller', image: 'registry.example.test/web:1', env }] },
+  })
+  await eventually(
+    () => direct.get(kinds.pods, ref),
+    ({ status }) => status?.phase === 'Running',
+  )
+}
+
 const gray = (id: number, more: object = {}) =>
   team.leader.call(copies.gray, { ...of(id), body: { spec: body(2), by: 'requests', ...more } })
 
@@ -94,7 +115,7 @@ const selectorOf = async (namespace: string, name: string) =>
 describe.concurrent('requests that are divided', () => {
   test('go to the copy by weight and by header, step by step, and all of them once confirmed', async () => {
     const { id, namespace } = await running(through(nginx))
-    expect(await team.leader.call(copies.grayWays, of(id))).toEqual({ ways: ['front'], why: '' })
+    expect(await team.leader.call(copies.grayWays, of(id))).toMatchObject({ ways: ['front'], why: '' })
     const header = { name: 'X-Tester', value: 'yes' }
     await gray(id, { header, steps: [{ weight: 0 }, { weight: 30 }] })
     const stands = (step: number) =>
@@ -206,6 +227,36 @@ describe.concurrent('requests that are divided', () => {
     await settled(way, 'stable')
   })
 
+  test('take the upgrade back if too many of those to the new version fail, with the reason in both languages', async () => {
+    const { id, namespace } = await running(through(nginx))
+    // nobody can count yet, which the form tells
+    expect((await team.leader.call(copies.grayWays, of(id))).uncounted).not.toBe('')
+    const before = line(namespace, 'web-next', 500)
+    await controllerLogs([...Array.from({ length: 30 }, () => before), line(namespace, 'web', 200)])
+    expect((await team.leader.call(copies.grayWays, of(id))).uncounted).toBe('')
+    await gray(id, { steps: [{ weight: 50 }, { weight: 100 }], rule: { failed: 10 } })
+    // failures before the step do not count
+    const standing = await reconciled(
+      () => get(id),
+      ({ copy }) => copy?.waits === true,
+    )
+    expect(standing).toMatchObject({ state: 'upgrading', copy: { rule: { failed: 10 } } })
+    // neither do those of the old version
+    const answered = [...Array<number>(18).fill(200), ...Array<number>(3).fill(502)]
+    await controllerLogs([
+      ...Array.from({ length: 30 }, () => line(namespace, 'web', 500)),
+      ...answered.map((status) => line(namespace, 'web-next', status)),
+    ])
+    expect(await settled(id, 'stable')).toMatchObject({
+      copy: {
+        ended: 'taken-back',
+        why: 'Taken back in step 1: 3 of 21 requests to the new version failed, more than 10 %',
+      },
+    })
+    const chinese = await team.leader.call(services.get, of(id), { 'accept-language': 'zh' })
+    expect(chinese.copy?.why).toBe('已在步骤 1 自动退回：新版本处理的 21 个请求中有 3 个失败，超过 10%')
+  })
+
   test.for<[what: string, outward: ((name: string) => OutwardInput) | undefined, key: string]>([
     ['no way in leads to the service', undefined, 'stacks-gray-no-ways'],
     ['the controller of the way in cannot', through('sandbox'), 'stacks-gray-ways-cannot'],
@@ -220,6 +271,7 @@ describe.concurrent('requests that are divided', () => {
   })
 
   test.for<[what: string, more: object, path: string, key: string]>([
+    ['failed requests of instances', { by: 'instances', rule: { failed: 5 } }, 'rule.failed', 'gray-rule-failed-by'],
     ['nothing without a header', { steps: [{ weight: 0 }] }, 'steps.0.weight', 'gray-weight-none'],
     ['a header of instances', { by: 'instances', header: { name: 'X', value: 'y' } }, 'header', 'gray-header-by'],
     ['a header of two lines', { header: { name: 'X', value: 'y\r\nHost: z' } }, 'header.value', 'gray-header-value'],

@@ -9,6 +9,7 @@ import type { Reason } from '../../../kernel/phrase.ts'
 import type { Round } from '../../../kernel/reconcile.ts'
 import { noteConfigured, withConfiguration } from '../../config-centre/public.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
+import { countRequests } from '../access-log/access-log.service.ts'
 import { applyObjects, type ApplyTarget, placeFor, removeObjects } from '../reconcile/apply.service.ts'
 import { observe, type Seen } from '../reconcile/observe.ts'
 import { measure } from '../scaling/measure.service.ts'
@@ -23,12 +24,22 @@ import type { ServiceRow } from '../services/services.store.ts'
 import type { ServiceObject } from '../services/types/workload-type.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-import { broken, copyName, divided, isDistinct, type StoredCopy, turnOf, waitsForPerson, weightOf } from './copy.ts'
+import {
+  broken,
+  copyName,
+  divided,
+  isDistinct,
+  type Requests,
+  type StoredCopy,
+  turnOf,
+  waitsForPerson,
+  weightOf,
+} from './copy.ts'
 import { routesTo } from './ways-in.service.ts'
 
 /** The interval at which a ready step is checked for its rule and the end of its pause. */
 const watchMs = 1000
-/** The same if the use of resources has to be measured too. */
+/** The same if the use of resources or requests have to be measured too. */
 const measureMs = 5000
 /** The interval at which changes in progress are checked. */
 const pollMs = 250
@@ -157,7 +168,13 @@ async function startCopy(given: Side): Promise<Copied> {
   const pods = await podsOf(cluster.kube, place.of)
   const seen = observe(deploymentRow(await cluster.kube.get(kinds.deployments, place.of)), pods)
   if (copy.type === 'bluegreen') return { seen }
-  const why = broken(copy, pods, seen.outcome === 'hopeless' ? seen.reason : null, await useOf(side))
+  const why = broken(
+    copy,
+    pods,
+    seen.outcome === 'hopeless' ? seen.reason : null,
+    await useOf(side),
+    await requestsOf(side),
+  )
   if (why) return rollBackCopy(side, why)
   if (seen.outcome !== 'ready') return { seen: { ...seen, outcome: copy.since === null ? seen.outcome : 'waiting' } }
   return stand(side, split.old, seen)
@@ -169,6 +186,19 @@ async function useOf({ cluster, stack, service, copy }: Side): Promise<readonly 
   if (!metric || copy.since === null) return []
   const { use } = await measure(cluster.kube, stack.namespace, service)
   return metric.name === 'cpu_percent' ? use.cpu : use.memory
+}
+
+/** The requests of the step, if the rule needs them and the controller's log tells them. */
+async function requestsOf({ ctx, stack, service, copy }: Side): Promise<Requests | undefined> {
+  if (copy.rule.failed === undefined || copy.since === null) return undefined
+  try {
+    const ways = await routesTo(ctx.db, service)
+    return await countRequests(ctx, stack, { name: service.name, ways, since: copy.since })
+  } catch (error) {
+    // the other rules decide
+    if (!(error instanceof Fault)) throw error
+    return undefined
+  }
 }
 
 /** All new instances of a step are ready: waits until its pause is over, then begins the next step. */
@@ -189,7 +219,7 @@ async function stand(side: Side, old: number, seen: Seen): Promise<Copied> {
   }
   const turn = turnOf(copy, new Date())
   if (turn === 'last') return { seen }
-  if (turn === 'wait') return { again: copy.rule.metric ? measureMs : watchMs }
+  if (turn === 'wait') return { again: copy.rule.metric || copy.rule.failed !== undefined ? measureMs : watchMs }
   const next = { ...copy, step: copy.step + 1, since: null, goOn: false }
   await round.note((ctx) => noteCopy(ctx.db, service, next, { again: true }))
   return { again: 0 }

@@ -36,16 +36,17 @@ export async function dividableWays(
   ctx: Ctx,
   stack: StackRow,
   name: string,
-): Promise<{ ways: string[]; why: Fault | undefined }> {
+): Promise<{ ways: WayIn[]; why: Fault | undefined }> {
   const all = await routesTo(ctx.db, { stackId: stack.id, name })
   if (all.length === 0)
     return { ways: [], why: new Fault('conflict', 'stacks-gray-no-ways', { name, stack: stack.name }) }
   try {
     const { kube } = await clusterOf(ctx, stack.envId)
     const known = await groupsOf(kube)
-    const ways: string[] = []
+    const ways: WayIn[] = []
     const groups = new Set<string>()
-    for (const { name: way, outward } of all) {
+    for (const way of all) {
+      const { outward } = way
       const group = groupAmong(known, outward && 'group' in outward ? outward.group : undefined)
       if (entriesTo(outward, name).some((entry) => dividesBy(entry, group))) ways.push(way)
       else if (group.way !== 'none') groups.add(`${group.group} (${group.controller})`)
