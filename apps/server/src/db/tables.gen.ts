@@ -1427,6 +1427,7 @@ export interface Tables {
     scale_until: NullableTime
     scale_round: Generated<number>
     adopted: NullableJson
+    natural_name: GeneratedAlways<string | null>
   }
   service_certificate: {
     service_id: number

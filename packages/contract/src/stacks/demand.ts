@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import { cpuCores, memoryBytes } from './amounts.ts'
 import { maxInstances } from './scaling/autoscaling.ts'
-import type { ServiceSpec } from './spec.ts'
+import { ServiceDocument, type ServiceSpec } from './spec.ts'
 import type { Rollout } from './spec-run.ts'
 
 const gib = 2 ** 30
@@ -12,18 +13,22 @@ export interface Demand {
 }
 
 /** The parts of a specification that determine its use of the stack's share. */
-export const sizedParts = [
-  'workload',
-  'replicas',
-  'resources',
-  'containers',
-  'volumes',
-  'rollout',
-  'autoscaling',
-  'job',
-  'schedule',
-] as const satisfies (keyof ServiceSpec)[]
-export type Sized = Pick<ServiceSpec, (typeof sizedParts)[number] | 'outward'>
+export const SizedSpec = z.object({
+  ...ServiceDocument.pick({
+    workload: true,
+    replicas: true,
+    resources: true,
+    containers: true,
+    volumes: true,
+    rollout: true,
+    autoscaling: true,
+    job: true,
+    schedule: true,
+  }).shape,
+  /** Whether there is any is all that counts: such a service runs no pods. */
+  outward: z.unknown().optional(),
+})
+export type Sized = z.infer<typeof SizedSpec>
 
 const limitsOf = ({ cpu, memory }: ServiceSpec['resources']): Demand => ({
   cpu: cpuCores(cpu),

@@ -1,7 +1,6 @@
 import { servicesOfEach, serviceSorts, type Application } from '@gantry/contract/stacks/applications'
 import type { List } from '@gantry/contract/paging'
 import type { ServiceSummary } from '@gantry/contract/stacks/services'
-import type { Stack } from '@gantry/contract/stacks/stacks'
 import type { ServiceType } from '@gantry/contract/stacks/spec'
 import { type ServiceState, serviceStateGroups, type StackState } from '@gantry/contract/stacks/states'
 import { sorting } from '../../../db/list.ts'
@@ -11,7 +10,7 @@ import type { Page } from '../../../kernel/paging.ts'
 import { summaries } from '../services/live.service.ts'
 import { isOfKind, listServicesOfTeam, servicesOfStacks } from '../services/services.store.ts'
 import { shownStacks } from '../stacks/stacks.service.ts'
-import { findStacks, listStacks } from '../stacks/stacks.store.ts'
+import { listStacks, type StackRow } from '../stacks/stacks.store.ts'
 
 interface Filter {
   environment?: string
@@ -21,7 +20,7 @@ interface Filter {
   osType?: 'linux' | 'windows'
 }
 
-/** Stacks with their services, with three statements and one read from memory for each namespace. */
+/** Stacks with their services, with one read of each cluster from memory, and as many statements for any number of both. */
 export async function applicationsOf(
   ctx: Ctx,
   teamId: number,
@@ -30,21 +29,29 @@ export async function applicationsOf(
 ): Promise<List<Application>> {
   const { type, osType, ...narrowed } = filter
   const having = type === undefined && osType === undefined ? {} : { having: isOfKind(filter) }
-  const list = await listStacks(ctx.db, teamId, { ...narrowed, ...having, orService: true }, at)
-  const services = (await holds(ctx, teamId, 'stack_service_view'))
-    ? await servicesOfStacks(
-        ctx.db,
-        list.items.map(({ id }) => id),
-        servicesOfEach,
-      )
-    : undefined
-  const stacks = await shownStacks(ctx, list.items)
-  const items = list.items.map(async (row, index) => ({
-    ...(stacks[index] as Stack),
-    services: services ? await summaries(ctx, row, services.get(row.id) ?? []) : null,
-  }))
-  return { ...list, items: await Promise.all(items) }
+  const [list, mayView] = await Promise.all([
+    listStacks(ctx.db, teamId, { ...narrowed, ...having, orService: true }, at),
+    holds(ctx, teamId, 'stack_service_view'),
+  ])
+  const rows = list.items
+  const [stacks, services] = await Promise.all([shownStacks(ctx, rows), mayView ? firstServices(ctx, rows) : undefined])
+  const ofStack = services && Map.groupBy(services, ({ stackId }) => stackId)
+  return {
+    ...list,
+    items: stacks.map((stack) => ({ ...stack, services: ofStack ? (ofStack.get(stack.id) ?? []) : null })),
+  }
 }
+
+const firstServices = async (ctx: Ctx, stacks: readonly StackRow[]): Promise<ServiceSummary[]> =>
+  summaries(
+    ctx,
+    stacks,
+    await servicesOfStacks(
+      ctx.db,
+      stacks.map(({ id }) => id),
+      servicesOfEach,
+    ),
+  )
 
 const isGroup = (state: string): state is keyof typeof serviceStateGroups => Object.hasOwn(serviceStateGroups, state)
 
@@ -59,9 +66,7 @@ export async function teamServices(
   const states = isGroup(state) ? serviceStateGroups[state] : state === 'all' ? undefined : [state]
   const order = sorting(sort, serviceSorts)
   const list = await listServicesOfTeam(ctx.db, teamId, { ...filter, ...(states && { states }) }, order, at)
-  const ofStack = Map.groupBy(list.items, ({ stackId }) => stackId)
-  const stacks = await findStacks(ctx.db, [...ofStack.keys()])
-  const summarized = await Promise.all(stacks.map((stack) => summaries(ctx, stack, ofStack.get(stack.id) ?? [])))
-  const byId = new Map(summarized.flat().map((service) => [service.id, service]))
-  return { ...list, items: list.items.flatMap(({ id }) => byId.get(id) ?? []) }
+  const stacks = list.items.map(({ stack }) => stack)
+  const services = list.items.map(({ service }) => service)
+  return { ...list, items: await summaries(ctx, stacks, services) }
 }

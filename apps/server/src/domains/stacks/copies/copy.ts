@@ -7,8 +7,7 @@ import {
   GrayStep,
   splitOf,
 } from '@gantry/contract/stacks/copies/copy'
-import type { Demand } from '@gantry/contract/stacks/demand'
-import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { Demand, Sized } from '@gantry/contract/stacks/demand'
 import { z } from 'zod'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import { type Reason, StoredReason } from '../../../kernel/phrase.ts'
@@ -76,7 +75,7 @@ export const divided = (copy: StoredCopy, before: number, after: number): { old:
   copy.type === 'bluegreen' ? { old: before, new: after } : splitOf(before, after, weightOf(copy), copy.by)
 
 /** The most resources that the copy itself may use. */
-export const besides = ({ steps }: StoredCopy, spec: ServiceSpec): Demand => copyDemand(steps, spec)
+export const besides = ({ steps }: StoredCopy, spec: Sized): Demand => copyDemand(steps, spec)
 
 /** Requests that the new instances answered, and those of them that failed. */
 export interface Requests {

@@ -164,7 +164,7 @@ export async function readClaimed(
 /** The addresses of a service without pods: its name in the cluster, or addresses from outside. */
 export function outwardAddresses(
   { name, spec: { outward } }: ServiceRow,
-  { namespace }: StackRow,
+  { namespace }: Pick<StackRow, 'namespace'>,
   addresses: readonly string[],
 ): ServiceSummary['addresses'] {
   if (outward?.type === 'external')

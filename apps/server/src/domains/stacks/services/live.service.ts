@@ -16,7 +16,7 @@ import { divided, isOpen } from '../copies/copy.ts'
 import { shownCopy } from '../copies/shown-copy.ts'
 import { shownScaling } from '../scaling/shown-scaling.ts'
 import { revisionsOf } from '../revisions/revisions.store.ts'
-import { findService, type ServiceRow, servicesWithPlace } from './services.store.ts'
+import { findService, type PlaceOfService, type ServiceRow, servicesWithPlace } from './services.store.ts'
 import { outwardAddresses } from '../outward/ways.service.ts'
 import { addressesOf } from '../outward/claims.store.ts'
 import { takenBy } from '../stacks/stacks.service.ts'
@@ -50,17 +50,15 @@ export async function livePods(
 const podsOf = (pods: PodRow[], serviceId: number): PodRow[] =>
   pods.filter((pod) => pod.labels[labels.service] === String(serviceId))
 
-/** The pods of the wanted revision that are not being deleted. */
-const wantedPods = (pods: PodRow[], service: ServiceRow): PodRow[] =>
-  podsOf(pods, service.id).filter(
-    (pod) => pod.labels[labels.revision] === String(service.podRevision) && pod.deleting === undefined,
-  )
+/** Those of a service's pods that are of the wanted revision and not being deleted. */
+const wantedPods = (own: readonly PodRow[], service: ServiceRow): PodRow[] =>
+  own.filter((pod) => pod.labels[labels.revision] === String(service.podRevision) && pod.deleting === undefined)
 
 /**
  * The reason for a service's state. A settled service reports what happened to its pods since, because its state says
  * what was achieved, not how the pods are now.
  */
-function reasonOf({ state, reason }: ServiceRow, wanted: PodRow[], { freshness }: Live): unknown {
+function reasonOf({ state, reason }: ServiceRow, wanted: PodRow[], freshness: Live['freshness']): unknown {
   const settled = state === 'stable' || state === 'upgraded'
   return reason ?? (settled && freshness.state === 'live' ? (problemOf(wanted) ?? null) : null)
 }
@@ -87,13 +85,12 @@ function countOf(service: ServiceRow, wanted: PodRow[]): number {
 
 function summary(
   ctx: Ctx,
-  stack: StackRow,
+  stack: PlaceOfService,
   service: ServiceRow,
-  live: Live,
+  { pods: own, freshness }: Live,
   outside: ReadonlyMap<number, string[]>,
 ): ServiceSummary {
-  const { freshness } = live
-  const wanted = wantedPods(live.pods, service)
+  const wanted = wantedPods(own, service)
   const main = wanted.flatMap((pod) => pod.containers).find((container) => container.role === 'main' && container.ready)
   return {
     id: service.id,
@@ -106,7 +103,7 @@ function summary(
     type: service.type,
     workload: service.spec.workload ?? 'deployment',
     state: service.state,
-    message: sayReasonTo(ctx, reasonOf(service, wanted, live)),
+    message: sayReasonTo(ctx, reasonOf(service, wanted, freshness)),
     image: service.spec.image,
     digest: service.digest || (main?.digest ?? ''),
     replicas: countOf(service, wanted),
@@ -133,12 +130,33 @@ function summary(
 const outwardIds = (services: readonly ServiceRow[]): number[] =>
   services.flatMap(({ id, spec }) => (spec.outward ? [id] : []))
 
-/** Services of one stack for lists, with one read of the cluster for all. */
-export async function summaries(ctx: Ctx, stack: StackRow, services: ServiceRow[]): Promise<ServiceSummary[]> {
+/** Services of any of these stacks for lists, in their order, with one read of each cluster. */
+export async function summaries(
+  ctx: Ctx,
+  stacks: readonly PlaceOfService[],
+  services: readonly ServiceRow[],
+): Promise<ServiceSummary[]> {
   if (services.length === 0) return []
-  const live = await livePods(ctx, stack)
-  const outside = await addressesOf(ctx.db, outwardIds(services))
-  return services.map((service) => summary(ctx, stack, service, live, outside))
+  const onCluster = Array.from(
+    Map.groupBy(stacks, ({ envId }) => envId),
+    async ([envId, on]) => {
+      const { pods, freshness } = await livePods(ctx, {
+        envId,
+        namespace: new Set(on.map(({ namespace }) => namespace)),
+      })
+      const byOwner = Map.groupBy(pods, (pod) => `${pod.namespace} ${pod.labels[labels.service]}`)
+      return on.map((stack) => [stack.id, { stack, freshness, byOwner }] as const)
+    },
+  )
+  const [outside, ...read] = await Promise.all([addressesOf(ctx.db, outwardIds(services)), ...onCluster])
+  const places = new Map(read.flat())
+  return services.flatMap((service) => {
+    const place = places.get(service.stackId)
+    if (!place) return []
+    const { stack, freshness, byOwner } = place
+    const pods = byOwner.get(`${stack.namespace} ${service.id}`) ?? []
+    return [summary(ctx, stack, service, { pods, freshness }, outside)]
+  })
 }
 
 export async function readService(ctx: Ctx, stack: StackRow, id: number, waitMs = waits.rows): Promise<ServiceDetail> {
@@ -153,9 +171,10 @@ export async function shownService(
   service: ServiceRow,
   waitMs = waits.rows,
 ): Promise<ServiceDetail> {
-  const live = await livePods(ctx, stack, waitMs)
+  const { pods, freshness } = await livePods(ctx, stack, waitMs)
+  const own = { pods: podsOf(pods, service.id), freshness }
   return {
-    ...summary(ctx, stack, service, live, await addressesOf(ctx.db, outwardIds([service]))),
+    ...summary(ctx, stack, service, own, await addressesOf(ctx.db, outwardIds([service]))),
     spec: service.spec,
     previous: service.previous?.spec ?? null,
     copy: shownCopy(ctx, stack, service),

@@ -32,7 +32,7 @@ export const module = defineModule({
         { keyword: query.search ?? query.keyword ?? '', state: query.state ?? '', osType: query.osType },
         page(query),
       )
-      return { ...list, items: await summaries(ctx, stack, list.items) }
+      return { ...list, items: await summaries(ctx, [stack], list.items) }
     })
     route(services.create, async (ctx, { params, body }) => {
       const stack = await getStack(ctx, params.teamId, params.stackId)
@@ -58,7 +58,7 @@ export const module = defineModule({
     })
     route(services.brief, async (ctx, { params: { teamId, envId, id } }) => {
       const { service, stack } = await getService(ctx, teamId, envId, id)
-      const [summary] = await summaries(ctx, stack, [service])
+      const [summary] = await summaries(ctx, [stack], [service])
       if (!summary) throw new Fault('missing', 'resource-missing')
       return summary
     })

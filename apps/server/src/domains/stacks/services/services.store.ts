@@ -1,9 +1,9 @@
 import type { List } from '@gantry/contract/paging'
-import type { Demand } from '@gantry/contract/stacks/demand'
+import { type Demand, type Sized, SizedSpec } from '@gantry/contract/stacks/demand'
 import { type ServiceSpec, ServiceType } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
 import { type Selectable, sql } from 'kysely'
-import { anyContains, byName, countMatches } from '../../../db/list.ts'
+import { anyContains, onlyPage, withTotal } from '../../../db/list.ts'
 import type { Db, Tables } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
 import { type Adopted, readAdopted } from '../adoption/adopted.ts'
@@ -129,19 +129,38 @@ export async function findServiceByName(db: Db, stackId: number, name: string): 
 }
 
 export const servicesOf = async (db: Db, stackId: number): Promise<ServiceRow[]> =>
-  (await db.selectFrom('service').selectAll().where('stack_id', '=', stackId).orderBy(byName('name')).execute()).map(
+  (await db.selectFrom('service').selectAll().where('stack_id', '=', stackId).orderBy('natural_name').execute()).map(
     toServiceRow,
   )
 
-/** All services of these stacks, by stack id. */
-export const allServicesOf = async (db: Db, stackIds: readonly number[]): Promise<Map<number, ServiceRow[]>> => {
-  const rows = await db
-    .selectFrom('service')
-    .selectAll()
-    .where(sql<boolean>`stack_id = any(${stackIds}::int[])`)
-    .execute()
-  return Map.groupBy(rows.map(toServiceRow), ({ stackId }) => stackId)
+/** What determines a service's use of its stack's share. */
+export interface SizedService extends Pick<ServiceRow, 'id' | 'stackId' | 'type' | 'outgoing' | 'copy'> {
+  spec: Sized
+  previous: { spec: Sized } | null
 }
+
+const sized = (column: 'spec' | 'previous_spec') =>
+  sql`(select jsonb_object_agg(key, value) from jsonb_each(${sql.ref(column)})
+    where key = any(${Object.keys(SizedSpec.shape)}::text[]))`
+
+/** All services of these stacks, without what their documents say besides: some of them contain whole files. */
+export const sizedServicesOf = async (db: Db, stackIds: readonly number[]): Promise<SizedService[]> =>
+  (
+    await db
+      .selectFrom('service')
+      .select(['id', 'stack_id', 'type', 'outgoing_cpu', 'outgoing_memory', 'copy'])
+      .select([sized('spec').as('spec'), sized('previous_spec').as('previous')])
+      .where(sql<boolean>`stack_id = any(${stackIds}::int[])`)
+      .execute()
+  ).map((row) => ({
+    id: row.id,
+    stackId: row.stack_id,
+    type: ServiceType.parse(row.type),
+    outgoing: { cpu: row.outgoing_cpu, memory: row.outgoing_memory },
+    copy: readCopy(row.copy),
+    spec: SizedSpec.parse(row.spec),
+    previous: row.previous === null ? null : { spec: SizedSpec.parse(row.previous) },
+  }))
 
 /** Services of any stacks, with their namespaces. */
 export const servicesWithPlace = async (
@@ -173,8 +192,8 @@ export async function listServices(
     .$if(filter.keyword !== '', (q) => q.where(anyContains(['name'], filter.keyword)))
     .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`state = ${filter.state}`))
     .$if(filter.osType !== undefined, (q) => q.where(sql<boolean>`${osOf} = ${filter.osType}`))
-  const rows = await of.selectAll().orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
-  const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const page = of.selectAll().orderBy('natural_name').$call(onlyPage(at))
+  const { rows, total } = await withTotal(db, page, of, at, { narrowed: true })
   return toList(rows.map(toServiceRow), total, at)
 }
 
@@ -188,31 +207,42 @@ export const isOfKind = ({ type, osType }: ServiceKind) =>
   sql<boolean>`(${type === undefined ? sql`true` : sql`service.type = ${type}`}
     and ${osType === undefined ? sql`true` : sql`(service.type = 'business' and ${osOf} = ${osType})`})`
 
-/** The first services of each stack by name, by stack id. */
-export async function servicesOfStacks(
-  db: Db,
-  stackIds: readonly number[],
-  ofEach: number,
-): Promise<Map<number, ServiceRow[]>> {
-  if (stackIds.length === 0) return new Map()
-  const placed = db
-    .selectFrom('service')
-    .selectAll()
-    .select(sql<number>`row_number() over (partition by stack_id order by ${byName('name')})`.as('place'))
-    .where('stack_id', 'in', stackIds)
+/** The first services of each stack by name. */
+export async function servicesOfStacks(db: Db, stackIds: readonly number[], ofEach: number): Promise<ServiceRow[]> {
+  if (stackIds.length === 0) return []
   const rows = await db
-    .selectFrom(placed.as('placed'))
-    .selectAll()
-    .where('place', '<=', ofEach)
-    .orderBy('place')
+    .selectFrom(sql<{ id: number }>`unnest(${stackIds}::int[])`.as<'of'>(sql`of(id)`))
+    .innerJoinLateral(
+      (q) =>
+        q
+          .selectFrom('service')
+          .selectAll()
+          .whereRef('stack_id', '=', 'of.id')
+          .orderBy('natural_name')
+          .limit(ofEach)
+          .as('first'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('first')
+    .orderBy('natural_name')
     .execute()
-  return Map.groupBy(rows.map(toServiceRow), ({ stackId }) => stackId)
+  return rows.map(toServiceRow)
 }
 
 const teamOrders = {
-  name: byName('service.name'),
-  stack: byName('stack.name'),
-  updatedAt: sql.ref('service.updated_at'),
+  name: 'service.natural_name',
+  stack: 'stack.natural_name',
+  updatedAt: 'service.updated_at',
+} as const
+
+/** What a list shows of a service's stack, and where its pods are. */
+export interface PlaceOfService {
+  id: number
+  uuid: string
+  name: string
+  teamId: number
+  envId: string
+  namespace: string
 }
 
 /** The services of all stacks of a team; the keyword is searched in the names of services and of stacks. */
@@ -227,7 +257,7 @@ export async function listServicesOfTeam(
   },
   { by, direction }: { by: keyof typeof teamOrders; direction: 'asc' | 'desc' },
   at: Page,
-): Promise<List<ServiceRow>> {
+): Promise<List<{ service: ServiceRow; stack: PlaceOfService }>> {
   const of = db
     .selectFrom('service')
     .innerJoin('stack', 'stack.id', 'service.stack_id')
@@ -237,16 +267,20 @@ export async function listServicesOfTeam(
     .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
     .$if(filter.states !== undefined, (q) => q.where('service.state', 'in', filter.states ?? []))
     .$if(filter.keyword !== '', (q) => q.where(anyContains(['service.name', 'stack.name'], filter.keyword)))
-  const rows = await of
+  const page = of
     .selectAll('service')
+    .select(['stack.uuid', 'stack.name as stackName', 'stack.environment', 'stack.namespace'])
     .orderBy(teamOrders[by], direction)
     .orderBy(teamOrders.name)
     .orderBy(teamOrders.stack)
     .orderBy('service.id')
-    .limit(at.limit)
-    .offset(at.offset)
-    .execute()
-  return toList(rows.map(toServiceRow), await countMatches(db, of), at)
+    .$call(onlyPage(at))
+  const { rows, total } = await withTotal(db, page, of, at, { narrowed: true })
+  const placed = rows.map(({ uuid, stackName: name, environment: envId, namespace, ...row }) => ({
+    service: toServiceRow(row),
+    stack: { id: row.stack_id, uuid, name, teamId, envId, namespace },
+  }))
+  return toList(placed, total, at)
 }
 
 /** The services that this one requires and that are not ready yet. */
@@ -257,7 +291,7 @@ export const awaitedBy = (db: Db, { stackId, requires }: Pick<ServiceRow, 'stack
     .where('stack_id', '=', stackId)
     .where('name', 'in', requires)
     .where('state', 'in', ['deploying', 'upgrading', 'failed'])
-    .orderBy(byName('name'))
+    .orderBy('natural_name')
     .execute()
 
 /** Serializes notifications about a stack's services until this transaction ends. */

@@ -15,7 +15,7 @@ import { excess, excessVars, mustFit, usedIn } from '../../quotas/public.ts'
 import { freeNamespace, mustBeUnowned } from '../reconcile/namespace.service.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { besides, isOpen } from '../copies/copy.ts'
-import { allServicesOf, type ServiceRow, servicesOf } from '../services/services.store.ts'
+import { type SizedService, sizedServicesOf } from '../services/services.store.ts'
 import { serviceTypes } from '../services/types/workload-types.ts'
 import { unsettledStacks } from '../reconcile/reconciling.ts'
 import {
@@ -44,8 +44,10 @@ export async function getStackByName(ctx: Ctx, teamId: number, clusterId: string
   return mustExist(await findStackByName(ctx.db, teamId, clusterId, name))
 }
 
+type Taking = Omit<SizedService, 'id' | 'stackId'>
+
 /** What a service takes of its stack's share, including what it may return to, its copy, and pods that still run. */
-export function takenBy({ type, spec, previous, outgoing, copy }: ServiceRow): Demand {
+export function takenBy({ type, spec, previous, outgoing, copy }: Taking): Demand {
   const { demand } = serviceTypes[type]
   const now = previous ? worseOf(demand(spec), demand(previous.spec)) : demand(spec)
   return worseOf(isOpen(copy) ? sum(now, besides(copy, spec)) : now, outgoing)
@@ -53,10 +55,10 @@ export function takenBy({ type, spec, previous, outgoing, copy }: ServiceRow): D
 
 /** The most that the stack's services may use; a service that is being deleted counts until it is gone. */
 export async function usedBy(ctx: Ctx, stackId: number, except?: number): Promise<Demand> {
-  return takenByAll((await servicesOf(ctx.db, stackId)).filter(({ id }) => id !== except))
+  return takenByAll((await sizedServicesOf(ctx.db, [stackId])).filter(({ id }) => id !== except))
 }
 
-function takenByAll(services: readonly ServiceRow[]): Demand {
+function takenByAll(services: readonly Taking[]): Demand {
   const total = { cpu: 0, memory: 0 }
   for (const service of services) {
     const { cpu, memory } = takenBy(service)
@@ -70,14 +72,16 @@ const nothing: Demand = { cpu: 0, memory: 0 }
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000
 
-export const shownStack = async (ctx: Ctx, row: StackRow): Promise<Stack> =>
-  toStack(ctx, row, await servicesOf(ctx.db, row.id))
+/** `services`: all of the stack's, if the caller has read them. */
+export const shownStack = async (ctx: Ctx, row: StackRow, services?: readonly Taking[]): Promise<Stack> =>
+  toStack(ctx, row, services ?? (await sizedServicesOf(ctx.db, [row.id])))
 
 export async function shownStacks(ctx: Ctx, rows: readonly StackRow[]): Promise<Stack[]> {
-  const services = await allServicesOf(
+  const all = await sizedServicesOf(
     ctx.db,
     rows.map(({ id }) => id),
   )
+  const services = Map.groupBy(all, ({ stackId }) => stackId)
   return rows.map((row) => toStack(ctx, row, services.get(row.id) ?? []))
 }
 
@@ -85,7 +89,7 @@ export async function shownStacks(ctx: Ctx, rows: readonly StackRow[]): Promise<
 const stackRevision = ({ description, productId }: Pick<StackRow, 'description' | 'productId'>): string =>
   revisionOf([description, productId])
 
-function toStack(ctx: Ctx, row: StackRow, services: readonly ServiceRow[]): Stack {
+function toStack(ctx: Ctx, row: StackRow, services: readonly Taking[]): Stack {
   const used = takenByAll(services)
   const { reason, cpu, memory, actor: _, teamName: __, ...rest } = row
   return {

@@ -12,7 +12,7 @@ import { claimNamed, linksOf } from './links.ts'
 export async function topologyOf(ctx: Ctx, stack: StackRow): Promise<Topology> {
   const all = await servicesOf(ctx.db, stack.id)
   const rows = all.slice(0, pageCap)
-  const services = await summaries(ctx, stack, rows)
+  const services = await summaries(ctx, [stack], rows)
   const names = new Set(rows.map(({ name }) => name))
   const opened = services.flatMap(({ name, type, addresses }) =>
     type === 'lb' || type === 'ingress'
@@ -31,7 +31,7 @@ export async function topologyOf(ctx: Ctx, stack: StackRow): Promise<Topology> {
   )
   const claims = new Set(links.flatMap(({ kind, to }) => (kind === 'mounts' ? [to] : [])))
   return {
-    stack: await shownStack(ctx, stack),
+    stack: await shownStack(ctx, stack, all),
     services,
     claims: [...claims].sort(compareNames).map((name) => ({ name, size: sizes.get(name) ?? '' })),
     links,

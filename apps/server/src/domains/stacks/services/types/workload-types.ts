@@ -1,4 +1,4 @@
-import { type Demand, demandOf } from '@gantry/contract/stacks/demand'
+import { type Demand, demandOf, type Sized } from '@gantry/contract/stacks/demand'
 import { ServiceSpec, type ServiceType } from '@gantry/contract/stacks/spec'
 import type { Workload } from '@gantry/contract/stacks/spec-run'
 import type { z } from 'zod'
@@ -23,7 +23,7 @@ const workloads: Record<Workload, WorkloadType> = {
 interface Type {
   schema: z.ZodType<ServiceSpec>
   /** The most that it may use of its stack's share, also during an upgrade. */
-  demand: (spec: ServiceSpec) => Demand
+  demand: (spec: Sized) => Demand
   workload: (spec: ServiceSpec) => WorkloadType
 }
 
