@@ -11,7 +11,10 @@ export async function gatewayTo(server: string) {
   const to = new URL(server)
   const uids = new Map<string, string>()
   const logs = new Set<ServerResponse>()
-  const hooks: { refuses?: ((method: string, path: string) => boolean | number) | undefined } = {}
+  const hooks: {
+    refuses?: ((method: string, path: string) => boolean | number) | undefined
+    passes?: ((method: string, path: string, when: 'before' | 'after') => boolean) | undefined
+  } = {}
   const below = /^\/clusters\/([^/]+)(\/.*)$/
   const gateway = createServer((asked, response) => {
     const [, name = '', path = ''] = below.exec(asked.url ?? '') ?? []
@@ -20,10 +23,13 @@ export async function gatewayTo(server: string) {
     const { method = '', headers } = asked
     const refused = hooks.refuses?.(method, path) ?? false
     if (refused !== false) return response.writeHead(refused === true ? 503 : refused).end()
+    if (hooks.passes?.(method, path, 'before') === false) return undefined
     const onward = request({ host: to.hostname, port: to.port, method, path, headers }, (answer) => {
+      if (hooks.passes?.(method, path, 'after') === false) return void answer.resume()
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       response.flushHeaders()
       answer.pipe(response)
+      return undefined
     })
     onward.on('error', () => response.destroy())
     if (/\/log\?.*follow=true/.test(path)) logs.add(response)
@@ -47,7 +53,10 @@ export async function gatewayTo(server: string) {
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
   const { port } = gateway.address() as AddressInfo
   return {
-    /** `refuses`: requests that are answered like by a cluster that is down, or with a status */
+    /**
+     * `refuses`: requests that are answered as by a cluster that is down, or with a status. `passes`: whether a
+     * request reaches the server, and then whether its answer returns.
+     */
     hooks,
     /** URL of another cluster. */
     cluster: (uid: string = randomUUID()): string => {

@@ -38,8 +38,9 @@ function client(address: string, host: string) {
     const sent = request({ host: address, path: '/', headers, agent, timeout: 10_000 }, (answer) => {
       let body = ''
       answer.on('data', (part: Buffer) => (body += part.toString()))
+      // the text of a failure says whether the controller or a pod has failed
       answer.on('end', () =>
-        answers.push({ withHeader, said: answer.statusCode === 200 ? body.trim() : `${answer.statusCode}` }),
+        answers.push({ withHeader, said: answer.statusCode === 200 ? body.trim() : `${answer.statusCode}: ${body}` }),
       )
     })
     sent.on('error', (error) => answers.push({ withHeader, said: error.message }))

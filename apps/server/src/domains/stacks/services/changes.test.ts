@@ -6,6 +6,7 @@ import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { eventually } from '@gantry/waiting/eventually'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isFull } from '../../../../test/full.ts'
 import { admitLocal } from '../../../../test/kube-api.ts'
@@ -15,6 +16,7 @@ import { jsonb } from '../../../db/json.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { insertRegistry } from '../../images/registries.store.ts'
 import { deployImage } from './deploy.service.ts'
+import { scalingReconciler } from '../scaling/scaling.service.ts'
 import { lockStack } from '../stacks/stacks.store.ts'
 
 const sandbox = await startSandbox()
@@ -43,9 +45,9 @@ beforeAll(async () => {
 const spec: ServiceSpecInput = { image: 'registry.example.test/web:1', replicas: 2 }
 
 let made = 0
-async function newService() {
+async function newService(more: ServiceSpecInput = {}) {
   const params = { teamId: team.id, stackId: stack.id, serviceName: `web-${++made}` }
-  const { id, name } = await team.leader.call(services.create, { params, body: spec })
+  const { id, name } = await team.leader.call(services.create, { params, body: { ...spec, ...more } })
   await markAs(id, 'stable')
   return { id, name }
 }
@@ -224,6 +226,92 @@ test('many upgrades, scalings and deploy steps of one service from two servers l
   expect(images).toContain(spec.image)
   expect(spec.image).toBe(rows.at(-1)?.spec.image)
 }, 120_000)
+
+describe('decisions of several people and of autoscaling about one service, on two servers at once', () => {
+  const kindsOfDecision = ['confirm', 'cancel', 'rollBack', 'scale'] as const
+  /** Who may win in each state; a service that was confirmed is stable, and may then be scaled. */
+  const outcomes = {
+    upgraded: ['confirm', 'confirm, scale', 'rollBack'],
+    upgrading: ['cancel'],
+    failed: ['cancel', 'scale'],
+    stable: ['scale'],
+  }
+  const starts = ['upgraded', 'upgrading', 'failed', 'stable'] as const
+  const becomes = { confirm: 'stable', cancel: 'cancelling', rollBack: 'rolling-back', scale: 'deploying' } as const
+  // a thousand decisions in the full run
+  const rounds = isFull ? 100 : 12
+  const byTime = { min: 1, max: 9, interval: 5, periods: [{ from: '00:00', to: '23:59', instances: 4 }] }
+
+  const stored = (id: number) =>
+    app.db
+      .selectFrom('service')
+      .select(['state', 'generation', 'revision', 'instances'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+
+  /** A service in this state that has applied everything; unless it is stable, an upgrade is in progress. */
+  async function serviceIn(state: (typeof starts)[number]) {
+    const { id } = await newService({ autoscaling: byTime })
+    if (state !== 'stable')
+      await team.leader.call(services.upgrade, {
+        ...of(id),
+        body: { ...spec, autoscaling: byTime, image: 'registry.example.test/web:2' },
+      })
+    await app.db
+      .updateTable('service')
+      .set({ state, applied: sql`generation`, scale_until: null })
+      .where('id', '=', id)
+      .execute()
+    return id
+  }
+
+  const decide = (who: Pick<typeof team.leader, 'call'>, id: number, kind: (typeof kindsOfDecision)[number]) => {
+    const made =
+      kind === 'scale'
+        ? who.call(services.scale, { ...of(id), query: { replicas: 7 } })
+        : who.call(services[kind], of(id))
+    return made.then(
+      () => [kind],
+      (error: unknown) => {
+        if (error instanceof Refused && error.status === 409) return []
+        throw error
+      },
+    )
+  }
+
+  test('one wins each time, the others are refused, and the service is what the winner wanted', async () => {
+    await app.db.updateTable('stack').set({ state: 'running' }).where('id', '=', stack.id).execute()
+    const lead = [team.leader, beside.caller(team.leader, team.leader.token)] as const
+    const autoscale = async (on: typeof app, id: number) => {
+      const begun = await scalingReconciler.begin(on.ctx())
+      await Promise.all(begun.map(({ ended }) => ended))
+      return begun.filter(({ item }) => item.id === id).length
+    }
+    for (let n = 0; n < rounds; n++) {
+      const start = starts[n % starts.length] ?? 'stable'
+      const id = await serviceIn(start)
+      const before = await stored(id)
+      const scaled = Promise.all([app, beside].map((on) => autoscale(on, id)))
+      const decided = kindsOfDecision.flatMap((kind) => lead.map((who) => decide(who, id, kind)))
+      const won = (await Promise.all(decided)).flat()
+      expect(outcomes[start]).toContain(won.join(', '))
+      // what changes the service lets autoscaling look again
+      expect((await scaled).reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1 + won.length)
+
+      const after = await stored(id)
+      const { spec: now, replicas, revisions: all } = await get(id)
+      const last = won.at(-1) ?? 'scale'
+      expect(after).toMatchObject({ generation: before.generation + won.length, state: becomes[last] })
+      expect(after.revision).toBe(before.revision + won.filter((kind) => kind !== 'confirm').length)
+      expect(all.map(({ revision }) => revision)).toEqual(all.map((_, at) => after.revision - at))
+      const isReturned = last === 'cancel' || last === 'rollBack' || start === 'stable'
+      expect(now.image).toBe(`registry.example.test/web:${isReturned ? 1 : 2}`)
+      // a person's number stays, whatever autoscaling decides at the same moment
+      if (last === 'scale') expect([replicas, now.autoscaling?.paused]).toEqual([7, true])
+      else expect([null, 4]).toContain(after.instances)
+    }
+  }, 600_000)
+})
 
 test('a revision shows its changes, and any of them can be read again', async () => {
   const { id } = await newService()
