@@ -140,8 +140,8 @@ export interface SizedService extends Pick<ServiceRow, 'id' | 'stackId' | 'type'
 }
 
 const sized = (column: 'spec' | 'previous_spec') =>
-  sql`(select jsonb_object_agg(key, value) from jsonb_each(${sql.ref(column)})
-    where key = any(${Object.keys(SizedSpec.shape)}::text[]))`
+  sql`case when ${sql.ref(column)} is not null then (select coalesce(jsonb_object_agg(key, value), '{}')
+    from jsonb_each(${sql.ref(column)}) where key = any(${Object.keys(SizedSpec.shape)}::text[])) end`
 
 /** All services of these stacks, without what their documents say besides: some of them contain whole files. */
 export const sizedServicesOf = async (db: Db, stackIds: readonly number[]): Promise<SizedService[]> =>
