@@ -65,11 +65,7 @@ export function AccessLog({ service: { teamId, envId, id } }: { service: Service
           {
             key: 'duration',
             title: t('access-log-ui-duration'),
-            cell: (row) => (
-              <span className="g-num">
-                {row.duration === null ? '–' : row.duration < 1000 ? `${row.duration} ms` : duration(row.duration)}
-              </span>
-            ),
+            cell: (row) => <span className="g-num">{row.duration === null ? '–' : duration(row.duration)}</span>,
             wideOnly: true,
           },
           {

@@ -1,4 +1,4 @@
-import { entriesOf, type Outward } from '@gantry/contract/stacks/outward'
+import { entriesOf } from '@gantry/contract/stacks/outward'
 import type { AccessLine, AccessLog, statusClasses } from '@gantry/contract/stacks/ways'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
@@ -11,20 +11,17 @@ import { Fault } from '../../../kernel/fault.ts'
 import { containing, page, paged } from '../../../kernel/paging.ts'
 import { type Reason, reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
 import { clusterOf, listKnown } from '../../clusters/public.ts'
-import { copyName } from '../copies/copy.ts'
+import { copyName, type Requests } from '../copies/copy.ts'
+import type { WayIn } from '../copies/ways-in.store.ts'
 import { stampOf } from '../logs/merge.ts'
 import { groupFor } from '../outward/entrance.service.ts'
 import { namespacesOfOthers, type StackRow } from '../stacks/stacks.store.ts'
 import { logOfController } from './controller-log.ts'
 import { contestedBy, namesOf, ownOf } from './names.ts'
 
-/** A service that opens ways in. */
-interface WayIn {
-  id: number
-  outward: Outward | undefined
-}
+type Way = Pick<WayIn, 'id' | 'outward'>
 
-interface Requests {
+interface Logged {
   /** Oldest first. `copy`: whether the new instances of an open upgrade answered. */
   lines: (AccessLine & { copy: boolean })[]
   why: Reason | null
@@ -32,7 +29,7 @@ interface Requests {
 }
 
 /** The Gantry service of a Kubernetes service that gets requests. */
-function answering({ id, outward }: WayIn): (backend: string) => { service: string; copy: boolean } {
+function answering({ id, outward }: Way): (backend: string) => { service: string; copy: boolean } {
   const known = new Map<string, { service: string; copy: boolean }>()
   for (const [at, { targets }] of entriesOf(outward).entries())
     for (const [target, { service }] of targets.entries())
@@ -69,7 +66,7 @@ async function addressesOf({ kube }: Cluster, namespace: string): Promise<Map<st
 }
 
 /** The requests to the ways in of a service, in what the controller of its group logged of late. */
-export async function readRequests(ctx: Ctx, stack: StackRow, way: WayIn): Promise<Requests> {
+async function readRequests(ctx: Ctx, stack: StackRow, way: Way, since?: string): Promise<Logged> {
   const { outward } = way
   if (outward?.type !== 'lb' && outward?.type !== 'ingress') throw new Fault('missing', 'resource-missing')
   try {
@@ -78,7 +75,7 @@ export async function readRequests(ctx: Ctx, stack: StackRow, way: WayIn): Promi
     const { namespace } = stack
     const selection = { namespace, labels: `${labels.service}=${way.id}` }
     const [log, ingresses, routes] = await Promise.all([
-      groupFor(kube, outward.group).then((group) => logOfController(cluster, group)),
+      groupFor(kube, outward.group).then((group) => logOfController(cluster, group, since)),
       listKnown(kube, kinds.ingresses, selection),
       listKnown(kube, kinds.httpRoutes, selection),
     ])
@@ -125,7 +122,7 @@ const most = 1000
 export async function readAccessLog(
   ctx: Ctx,
   stack: StackRow,
-  way: WayIn,
+  way: Way,
   query: Parameters<typeof page>[0] & {
     keyword?: string | undefined
     status?: (typeof statusClasses)[number] | undefined
@@ -141,7 +138,7 @@ export async function readAccessLog(
 }
 
 /** Why the requests of none of these ways in can be counted; null if those of one can. */
-export async function whyUncounted(ctx: Ctx, stack: StackRow, ways: readonly WayIn[]): Promise<Reason | null> {
+export async function whyUncounted(ctx: Ctx, stack: StackRow, ways: readonly Way[]): Promise<Reason | null> {
   let why: Reason | null = null
   for (const way of ways) {
     try {
@@ -161,10 +158,10 @@ export async function whyUncounted(ctx: Ctx, stack: StackRow, ways: readonly Way
 export async function countRequests(
   ctx: Ctx,
   stack: StackRow,
-  { name, ways, since }: { name: string; ways: readonly WayIn[]; since: string },
-): Promise<{ answered: number; failed: number }> {
+  { name, ways, since }: { name: string; ways: readonly Way[]; since: string },
+): Promise<Requests> {
   const from = stampOf(since)
-  const read = await Promise.all(ways.map((way) => readRequests(ctx, stack, way)))
+  const read = await Promise.all(ways.map((way) => readRequests(ctx, stack, way, since)))
   // where a log does not tell ways in to one service apart, both have its lines
   const lines = new Map(
     read

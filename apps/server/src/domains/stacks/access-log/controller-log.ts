@@ -44,25 +44,30 @@ const dialectOf = (controller: string): 'traefik' | 'nginx' | undefined =>
 
 const reading = new WeakMap<Cluster, Map<string, Promise<ControllerLog>>>()
 
-/** The log of a group's controller. Those who ask at the same time share one reading, which is the same for all. */
-export function logOfController(cluster: Cluster, { controller, way }: Group): Promise<ControllerLog> {
+/**
+ * The log of a group's controller, of the last hour at most, or since a time (RFC 3339) in it. Those who ask the same at
+ * the same time share one reading.
+ */
+export function logOfController(cluster: Cluster, { controller, way }: Group, since = ''): Promise<ControllerLog> {
   const mine = reading.get(cluster) ?? new Map<string, Promise<ControllerLog>>()
   reading.set(cluster, mine)
-  const running = mine.get(controller)
+  const key = `${controller} ${since}`
+  const running = mine.get(key)
   if (running) return running
-  const started = readLog(cluster.kube, controller, way).finally(() => mine.delete(controller))
-  mine.set(controller, started)
+  const started = readLog(cluster.kube, controller, way, since).finally(() => mine.delete(key))
+  mine.set(key, started)
   return started
 }
 
-async function readLog(kube: Kube, controller: string, way: Group['way']): Promise<ControllerLog> {
+async function readLog(kube: Kube, controller: string, way: Group['way'], since: string): Promise<ControllerLog> {
   const dialect = dialectOf(controller)
   if (way === 'none') return none('access-log-no-group')
   if (!dialect) return none('access-log-unknown', { controller })
   const { pods: all } = await podsOfController(kube, controller)
   const pods = all.filter(({ status }) => status?.phase === 'Running').slice(0, mostPods)
   if (pods.length === 0) return none('access-log-no-pods', { controller })
-  const from = new Date(Date.now() - windowMs).toISOString()
+  const window = Date.now() - windowMs
+  const from = new Date(since === '' ? window : Math.max(window, Date.parse(since))).toISOString()
   const signal = AbortSignal.timeout(longestMs)
   const tail = Math.floor(mostLines / pods.length)
   const read = await Promise.all(pods.map((pod) => readPod(kube, pod, { from, tail, signal })))
