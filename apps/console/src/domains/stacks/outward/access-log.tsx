@@ -20,14 +20,16 @@ export function AccessLog({ service: { teamId, envId, id } }: { service: Service
     { every, of: { serviceId: id } },
   )
   const { why = '', since = '' } = query.data ?? {}
+  // An empty table beside it would say that nobody called.
+  if (why !== '')
+    return (
+      <p className="g-note g-note-warn" role="status">
+        {why}
+      </p>
+    )
   return (
     <div className={styles.overview}>
-      {why !== '' && (
-        <p className="g-note g-note-warn" role="status">
-          {why}
-        </p>
-      )}
-      {query.data && why === '' && <p className="g-faint">{t('access-log-ui-about', { since: zonedTime(since) })}</p>}
+      {query.data && <p className="g-faint">{t('access-log-ui-about', { since: zonedTime(since) })}</p>}
       <ResourceTable<AccessLine>
         label={t('access-log-ui')}
         query={query}

@@ -264,15 +264,17 @@ type FailedProps = Pick<RuleFieldProps, 'value' | 'onChange'> & { service: Servi
 function FailedRule({ service: { teamId, envId, id }, value, onChange }: FailedProps) {
   const { data } = useRead(copies.grayWays, { params: { teamId, envId, id } })
   return (
-    <div>
+    <>
       <RuleField label={t('stacks-ui-gray-rule-failed')} min={0} max={99} value={value} onChange={onChange} />
-      <p className="g-faint">{t('stacks-ui-gray-rule-failed-about', { least: fewestRequests })}</p>
+      <p className={`g-faint ${styles.bothColumns}`}>
+        {t('stacks-ui-gray-rule-failed-about', { least: fewestRequests })}
+      </p>
       {value !== undefined && data && data.uncounted !== '' && (
-        <p className="g-note g-note-warn" role="status">
+        <p className={`g-note g-note-warn ${styles.bothColumns}`} role="status">
           {t('stacks-ui-gray-rule-uncounted')} {data.uncounted}
         </p>
       )}
-    </div>
+    </>
   )
 }
 
