@@ -7,6 +7,13 @@ import type { Look, Story } from '../story.ts'
 /** The users who walk the screens: without a role, the leader of the team, the administrator. */
 export type Walker = 'member' | 'leader' | 'admin'
 
+/** Events that a page had received when it made a request. */
+export interface Pushes {
+  received: number
+  /** Without those of the last second, which a busy page may handle after the request. */
+  handled: number
+}
+
 /** A screen that was opened by its address and has settled. */
 export interface Visit {
   /** The route's name. */
@@ -17,8 +24,8 @@ export interface Visit {
   page: Page
   /** The page's requests to the server in order, including files of the console. */
   requests: readonly Request[]
-  /** The number of events that the server had pushed before each request. */
-  pushes: ReadonlyMap<Request, number>
+  /** The events that the server had pushed before each request. */
+  pushes: ReadonlyMap<Request, Pushes>
 }
 
 /**
@@ -43,26 +50,28 @@ export const loadChecks = (): Promise<[name: string, check: Check][]> =>
   )
 
 const quietMs = 100
+const handlingMs = 1_000
 
 /** Opens screens in the tab of this story. */
 export function visitor(story: Story, who: Walker, look: Look): (name: string, at: string) => Promise<Visit> {
   const { page } = story
   let requests: Request[] = []
-  let pushed = 0
-  let pushes = new Map<Request, number>()
+  let pushed: number[] = []
+  let pushes = new Map<Request, Pushes>()
   let changed = 0
   let began = 0
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
       // An event since the page began may have been missed, so the console reads again.
       const quietMs = Number(/"quietMs":(\d+)/.exec(String(payload))?.[1] ?? Infinity)
-      if (Date.now() - quietMs > began || payload.includes('"content":')) pushed += 1
+      if (Date.now() - quietMs > began || payload.includes('"content":')) pushed.push(Date.now())
     })
   })
   const open = new Set<Request>()
   const forget = () => {
     requests = []
     pushes = new Map()
+    pushed = []
     open.clear()
     began = Date.now()
   }
@@ -72,7 +81,8 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
     if (request.isNavigationRequest()) forget()
     open.add(request)
     requests.push(request)
-    pushes.set(request, pushed)
+    const handled = pushed.filter((at) => at < changed - handlingMs).length
+    pushes.set(request, { received: pushed.length, handled })
   })
   const ended = (request: Request) => {
     changed = Date.now()

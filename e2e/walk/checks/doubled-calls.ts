@@ -30,7 +30,8 @@ export const check: Check = async ({ requests, pushes }) => {
     const call = callOf(request)
     const before = last.get(call)
     last.set(call, request)
-    if (!before || pushes.get(before) !== pushes.get(request) || !(await isAnswered(before))) continue
+    if (!before || pushes.get(before)?.handled !== pushes.get(request)?.received || !(await isAnswered(before)))
+      continue
     if (request.timing().startTime - endOf(before) < freshMs) faults.push(`${call} is made again`)
   }
   return faults
