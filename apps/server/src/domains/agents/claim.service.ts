@@ -1,3 +1,4 @@
+import { keyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import {
@@ -23,6 +24,22 @@ const usualPollMs = 5000
 /** How soon a call ends once it has told the agent to stop a build. */
 const endsAfterMs = 1000
 
+const looking = keyedSemaphore(1)
+
+/**
+ * An agent has a poll open for each slot that became idle at another time, and a queued job wakes all of them: one takes
+ * it, and the others then see that nothing is left, which costs less than looking at the same time.
+ */
+async function inTurn<T>({ actor: { id } }: Ctx, look: () => Promise<T>): Promise<T> {
+  // not ended by the call's signal: a look is short, and whoever ends the call still gets an answer
+  const leave = await looking(String(id), new AbortController().signal)
+  try {
+    return await look()
+  } finally {
+    leave()
+  }
+}
+
 /**
  * Long poll for work. Returns at once when jobs were leased, when a job that the agent holds was stopped or is no
  * longer its own, when the agent must clean, or when somebody waits for a terminal; else after `wait` seconds, empty.
@@ -41,11 +58,14 @@ export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, l
     const bell = new AbortController()
     const pause = Math.min(lookMs, Math.max(1, until - performance.now()))
     const rung = queued.wait(ctx, pause, AbortSignal.any([ctx.signal, bell.signal]))
-    const agent = await findClaimer(ctx.db, id)
-    if (!agent) throw new Fault('unauthenticated', 'session-over')
-    const work = first && free > 0 ? await undeliveredWork(ctx, agent, jobIds) : []
-    const room = agent.resting ? 0 : free - work.length
-    if (room > 0 && agent.queued) work.push(...(await leaseWork(ctx, agent, room)))
+    const { agent, work } = await inTurn(ctx, async () => {
+      const agent = await findClaimer(ctx.db, id)
+      if (!agent) throw new Fault('unauthenticated', 'session-over')
+      const work = first && free > 0 ? await undeliveredWork(ctx, agent, jobIds) : []
+      const room = agent.resting ? 0 : free - work.length
+      if (room > 0 && agent.queued) work.push(...(await leaseWork(ctx, agent, room)))
+      return { agent, work }
+    })
     const cancel = await cancelledAmong(ctx.db, id, extended)
     const clean = agent.cleaning && free > 0 && work.length === 0 && holding.length === 0
     const terminals = agent.awaited ? await takeTerminals(ctx, id) : []

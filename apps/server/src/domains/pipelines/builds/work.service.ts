@@ -153,24 +153,29 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
     claimed.resume === null
       ? null
       : { workspace: workspace ?? claimed.resume, ...(await resumeOf(ctx.db, buildId, index)) }
-  const pipeline = await findPipeline(ctx.db, pipelineId)
+  // independent reads go at once: whoever waits for the build waits for all of them
+  const [pipeline, build] = await Promise.all([findPipeline(ctx.db, pipelineId), buildToRun(ctx.db, buildId)])
   if (!pipeline) throw new Error(`build ${buildId} has no pipeline`)
-  const { document, parameters: given, secretParameters, changedPaths, ...run } = await buildToRun(ctx.db, buildId)
+  const { document, parameters: given, secretParameters, changedPaths, ...run } = build
   const { branch, tag, commit, cause, image, mergeRequest, fork } = run
   const plan = planOf(document.definition)
   const job = plan[index]
   if (!job) throw new Error(`build ${buildId} has no job ${index}`)
   const alone = plan.length === 1
-  const rows = alone ? [] : await jobsOfBuild(ctx.db, buildId)
+  const [rows, outputs, ofGroup, registries, repository, artifacts, images] = await Promise.all([
+    alone ? [] : jobsOfBuild(ctx.db, buildId),
+    alone && !resume?.passed.length ? new Map<string, string>() : outputsOf(ctx.db, buildId),
+    groupVariables(ctx.db, pipeline.appId),
+    registriesForBuild(ctx, teamId, registryIds(job, fork)),
+    pipeline.repository && openedRepository(ctx, teamId, pipeline.repository),
+    artifactsFor(ctx, fork),
+    imagesOf(ctx, teamId, job),
+  ])
   const own = alone ? { timeoutSeconds: run.timeoutSeconds } : rows.find((row) => row.index === index)
-  const outputs = alone && !resume?.passed.length ? new Map<string, string>() : await outputsOf(ctx.db, buildId)
   const before = rows.filter((row) => (plan[row.index]?.leg ?? job.leg) < job.leg)
-  const group = openedVariables(ctx, variablesFor((await groupVariables(ctx.db, pipeline.appId)).variables, run))
+  const group = openedVariables(ctx, variablesFor(ofGroup.variables, run))
   const variables = openedVariables(ctx, variablesFor(pipeline.variables, run))
-  const registries = await registriesForBuild(ctx, teamId, registryIds(job, fork))
   const byPrefix = new Set(registries.filter(({ tokens }) => tokens).map((registry) => registry.id))
-  const repository = pipeline.repository && (await openedRepository(ctx, teamId, pipeline.repository))
-  const artifacts = await artifactsFor(ctx, fork)
   const dockerfiles = dockerfileIds(job)
   const parameters = openedVariables(
     ctx,
@@ -196,7 +201,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
       fork,
     },
     executor: job.executor ?? 'process',
-    ...(await imagesOf(ctx, teamId, job)),
+    ...images,
     firstStep: job.firstStep,
     stages: stagesOf(job, (step) =>
       (step.type === 'image' || step.type === 'copy') && byPrefix.has(step.registryId)
