@@ -19,7 +19,7 @@ interface Claim extends Reported {
 }
 
 /** How long a call waits at most before it looks again: replicas cannot wake one that has lost its connection. */
-const usualPollMs = 5000
+const usualPollMs = 10_000
 
 /** How soon a call ends once it has told the agent to stop a build. */
 const endsAfterMs = 1000

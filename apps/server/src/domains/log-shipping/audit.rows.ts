@@ -9,6 +9,6 @@ export const auditShipping = rowsToReconcile<{ id: number }>({
   unsettled: sql`exists (select from audit_shipment)`,
   generation: sql`coalesce((select value ->> 'revision' from setting where name = 'kafka'), '')`,
   leaseMs: 60_000,
-  lookMs: 5_000,
+  lookMs: 10_000,
   backOff: { firstMs: 1_000, mostMs: 60_000 },
 })

@@ -61,7 +61,7 @@ const batch = 500
 const notifyEvery = 50
 
 /** The poll that works without notifications, for rows of a replica that died before it could notify. */
-const pollMs = 5_000
+const pollMs = 10_000
 
 /** How soon to read again while an older open transaction holds rows back. */
 const unsettledEvery = 25

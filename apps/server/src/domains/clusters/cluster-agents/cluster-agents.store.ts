@@ -92,23 +92,28 @@ export async function strayed(db: Db, connected: readonly Connected[]): Promise<
 export async function beat(db: Db, replica: string, connected: readonly Connected[]): Promise<number> {
   const clusterIds = connected.map(({ environment }) => environment)
   const digests = connected.map(({ cluster }) => cluster.toString('hex'))
-  await db
-    .insertInto('replica')
-    .values({ id: replica })
-    .onConflict((c) => c.column('id').doUpdateSet({ seen_at: sql`now()` }))
-    .execute()
-  await db
-    .deleteFrom('cluster_agent_connection')
-    .where('replica', '=', replica)
-    .$if(clusterIds.length > 0, (q) => q.where('environment', 'not in', clusterIds))
-    .execute()
-  if (connected.length > 0) await noteConnected(db, replica, clusterIds, digests)
-  await db.deleteFrom('replica').where('seen_at', '<', silent).execute()
-  const { count } = await db
+  // one statement, because it runs every ten seconds also where nothing happens
+  const { alive } = await db
+    .with('own', (q) =>
+      q
+        .insertInto('replica')
+        .values({ id: replica })
+        .onConflict((c) => c.column('id').doUpdateSet({ seen_at: sql`now()` })),
+    )
+    .with('dead', (q) => q.deleteFrom('replica').where('id', '<>', replica).where('seen_at', '<', silent))
+    .with('ended', (q) =>
+      q
+        .deleteFrom('cluster_agent_connection')
+        .where('replica', '=', replica)
+        .where('environment', '<>', sql<string>`all(${clusterIds}::uuid[])`),
+    )
     .selectFrom('replica')
-    .select((q) => q.fn.countAll<number>().as('count'))
+    .select(sql<number>`count(*) + 1`.as('alive'))
+    .where('id', '<>', replica)
+    .where('seen_at', '>=', silent)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  if (connected.length > 0) await noteConnected(db, replica, clusterIds, digests)
+  return alive
 }
 
 async function noteConnected(db: Db, replica: string, clusterIds: string[], digests: string[]): Promise<void> {
