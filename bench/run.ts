@@ -13,6 +13,7 @@ import { benchIdle } from './idle.ts'
 import { benchImages } from './images.ts'
 import { benchLists } from './lists.ts'
 import { benchLoad } from './load.ts'
+import { benchLogs } from './logs.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchPipelines } from './pipelines.ts'
 import { benchPods } from './pods.ts'
@@ -27,9 +28,10 @@ import { labService } from '../apps/server/test/lab.ts'
  * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing passes or
  * fails. A name runs one part: `npm run bench -- audit`. These run only by name: `idle`, `starts`, `load` (the cost of
  * the large lists), `screens` (in a browser), `pipelines` (with an agent of eight slots), `pods` (on the lab's cluster:
- * `npm run bench -- pods [how many]`), `stacks` (in the sandbox), `images` (on the lab's registry, cluster and helm),
- * and `neighbours` (one tenant attacks everything that is shared: `npm run bench -- neighbours [seconds for each
- * attack] [words of its name]`). `bench/compare.ts` runs the benchmarks of two checkouts alternately.
+ * `npm run bench -- pods [how many]`), `logs` (of twenty pods there, followed as one: `npm run bench -- logs
+ * [seconds]`), `stacks` (in the sandbox), `images` (on the lab's registry, cluster and helm), and `neighbours` (one
+ * tenant attacks everything that is shared: `npm run bench -- neighbours [seconds for each attack] [words of its
+ * name]`). `bench/compare.ts` runs the benchmarks of two checkouts alternately.
  */
 const only = process.argv[2]
 const isWanted = (part: 'builds' | 'lists' | 'batches' | 'audit' | 'topics' | 'bodies'): boolean =>
@@ -38,7 +40,7 @@ const root = resolve(import.meta.dirname, '..')
 console.log(
   `${cpus().length} × ${cpus()[0]?.model ?? ''}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 )
-const onCluster = only === 'pods'
+const onCluster = only === 'pods' || only === 'logs'
 const attacked = only === 'neighbours'
 const inRegistry = only === 'images'
 const helm = inRegistry ? (process.env['GANTRY_HELM'] ?? labService('helm')?.['HELM_BIN']) : undefined
@@ -68,7 +70,8 @@ try {
   if (only === 'pipelines') await benchPipelines(product, team.id)
   if (only === 'screens') await benchScreens(product, team.id)
   if (only === 'load') await benchLoad(product, team.id)
-  if (onCluster) await benchPods(product, process.argv[3] ? [Number(process.argv[3])] : [10_000, 30_000])
+  if (only === 'logs') await benchLogs(product, team.id, Number(process.argv[3] ?? 60))
+  if (only === 'pods') await benchPods(product, process.argv[3] ? [Number(process.argv[3])] : [10_000, 30_000])
   if (inRegistry) {
     await benchIndex(product, team.id)
     await benchDryRun(product, team.id, helm)
