@@ -4,7 +4,7 @@ import { collectLost } from './leases.service.ts'
 
 const lost = scheduled({
   name: 'pipelines-collect-lost',
-  every: 5,
+  every: 10,
   async run(ctx) {
     await collectLost(ctx)
   },

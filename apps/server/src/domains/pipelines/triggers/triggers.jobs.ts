@@ -66,7 +66,7 @@ export async function fireFollowers(
 
 const schedules = scheduled({
   name: 'pipelines-fire-schedules',
-  every: 5,
+  every: 10,
   run: fireDue,
 })
 
