@@ -111,6 +111,8 @@ export const serverPart = (
     flags: [
       `--max-old-space-size=${serverHeapMb(settings.servers)}`,
       '--max-semi-space-size=8',
+      // it would collect the whole heap every two minutes of an idle server, and give nothing back
+      '--no-memory-reducer',
       ...(development ? ['--watch'] : []),
     ],
     env: forServer(env, {
