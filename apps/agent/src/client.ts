@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
 import manifest from '../package.json' with { type: 'json' }
@@ -49,11 +47,11 @@ export interface Client {
    * Refusal, or the signal's reason.
    */
   call: <C extends Call>(name: C, input: CallInput<C>, options?: CallOptions) => Promise<Data<C>>
-  /** Like `call`, for an answer that is stored in a file. */
+  /** Like `call`, for an answer that is a file, which each attempt takes from its beginning. */
   download: <C extends 'handed' | 'cached'>(
     name: C,
     input: CallInput<C>,
-    file: string,
+    take: (body: Readable) => Promise<void>,
     options?: CallOptions,
   ) => Promise<void>
 }
@@ -138,11 +136,11 @@ export function client(options: ClientOptions): Client {
   return {
     call: (name, input, given = {}) =>
       repeated(name, given, async () => parseAnswer<Data<typeof name>>(await ask(name, input, given))),
-    download: (name, input, file, given = {}) =>
+    download: (name, input, take, given = {}) =>
       repeated(name, given, async () => {
         const answered = await ask(name, input, given)
         if (answered.status !== 200) await parseAnswer(answered)
-        await pipeline(answered.body, createWriteStream(file, { mode: 0o640 }))
+        await take(answered.body)
       }),
   }
 }

@@ -1,3 +1,4 @@
+import { zstdCompressSync } from 'node:zlib'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentProcess, type AgentProcess } from '../../test/agent-process.ts'
@@ -79,6 +80,22 @@ test('a damaged archive is ignored, and a refused one does not fail the job', as
   expect(state).toBe('success')
   expect(build.log(0)).toContain('It is damaged, so it is not used')
   expect(build.log(0)).toContain('Not cached: pipelines-cache-too-large')
+})
+
+test.each([
+  ['is no archive', (content: Buffer) => Buffer.from(content.toReversed())],
+  ['ends early', (content: Buffer) => content.subarray(0, content.length - 8)],
+  ['holds other files', () => zstdCompressSync('another archive')],
+])('an archive that %s is ignored, and nothing of it is unpacked', async (_, damage) => {
+  server.caches.clear()
+  server.on.cached = (content) => content
+  server.on.keepCache = () => undefined
+  await ran([cache({ key: 'a' }), script('mkdir deps; echo one > deps/a')])
+  server.on.cached = damage
+  const { state, build } = await ran([cache({ key: 'a' }), script('ls')])
+  expect(state).toBe('success')
+  expect(build.log(0)).toContain('It is damaged, so it is not used')
+  expect(build.log(1)).toBe('')
 })
 
 test('a key with files that do not exist fails the step', async () => {

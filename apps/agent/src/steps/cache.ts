@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chownSync, createReadStream, createWriteStream, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { CacheStep } from '@gantry/contract/pipelines/steps/cache'
@@ -29,6 +29,9 @@ const platform = `${process.platform}-${process.arch}`
 
 /** Commands at the end of a job have step numbers from here on, which no step has. */
 const firstOfSaves = 30_000
+
+/** Each part that is decompressed costs a turn between threads, so parts are larger than the usual 16 kB. */
+const chunkSize = 256 * 1024
 
 /** A longer key is replaced by its digest. */
 const longestKey = 500
@@ -65,12 +68,15 @@ async function restore(ctx: Ctx, entry: Entry): Promise<boolean> {
   const file = join(dir, 'cache')
   if (!began) {
     ctx.say(`Restoring ${entry.key} (${humanSize(entry.size)})`)
-    const packed = packedOf(room, index)
+    mkdirSync(dir, { recursive: true, mode: 0o755 })
+    let whole = false
     try {
       await ctx.client.download(
         'cached',
         { params: { jobId: work.jobId, step: index, entry: entry.id }, query: { attempt: work.attempt } },
-        packed,
+        async (body) => {
+          whole = await unpack(body, file, entry.sha256)
+        },
         { signal: ctx.signal },
       )
     } catch (cause) {
@@ -78,8 +84,6 @@ async function restore(ctx: Ctx, entry: Entry): Promise<boolean> {
       ctx.say('It has been removed in the meantime')
       return false
     }
-    mkdirSync(dir, { recursive: true, mode: 0o755 })
-    const whole = await unpack(packed, file, entry.sha256).finally(() => rmSync(packed, { force: true }))
     if (!whole) {
       rmSync(file, { force: true })
       ctx.say('It is damaged, so it is not used')
@@ -98,34 +102,42 @@ async function restore(ctx: Ctx, entry: Entry): Promise<boolean> {
   throw new StepFailure('agents-cache-not-unpacked', { text: withoutPaths(said.trim().slice(-300)) })
 }
 
-/** Unpacks an archive; false if its bytes are not the stored ones. */
-async function unpack(packed: string, file: string, sha256: string): Promise<boolean> {
+/**
+ * Decompresses an archive while it arrives; false if its bytes are not the stored ones. Nothing is unpacked before all of
+ * them are known to be.
+ */
+async function unpack(body: Readable, file: string, sha256: string): Promise<boolean> {
   const hash = createHash('sha256')
-  for await (const part of createReadStream(packed)) hash.update(part as Buffer)
-  if (hash.digest('hex') !== sha256) return false
+  let bytes = 0
   try {
     await pipeline(
-      createReadStream(packed),
-      createZstdDecompress(),
-      atMost(cacheLimits.unpacked),
+      body,
+      looking((part) => hash.update(part)),
+      createZstdDecompress({ chunkSize }),
+      looking((part) => {
+        bytes += part.length
+        if (bytes > cacheLimits.unpacked) throw new TooLarge()
+      }),
       createWriteStream(file, { mode: 0o640 }),
     )
-    return true
+    return hash.digest('hex') === sha256
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOSPC') throw cause
-    return false
+    // other errors are of the connection or of the disk
+    if (cause instanceof TooLarge || /^Z(STD|_BUF)_/i.test((cause as NodeJS.ErrnoException).code ?? '')) return false
+    throw cause
   }
 }
 
-function atMost(limit: number): Transform {
-  let bytes = 0
-  return new Transform({
-    transform(part: Buffer, _, done) {
-      bytes += part.length
-      done(bytes > limit ? new Error('more than an archive may hold') : null, part)
-    },
-  })
-}
+class TooLarge extends Error {}
+
+/** Passes parts on once they were looked at. */
+const looking = (look: (part: Buffer) => void) =>
+  async function* (parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const part of parts) {
+      look(part)
+      yield part
+    }
+  }
 
 /** Fills files' hashes, outputs and variables into the key; the value of an output is not expanded again. */
 async function keyOf({ room, work, step, outputs, signal }: Ctx, text: string): Promise<string> {

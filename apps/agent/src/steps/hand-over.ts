@@ -1,6 +1,7 @@
-import { chownSync, createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
+import { chownSync, createReadStream, createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { Client } from '../client.ts'
 import type { Executor } from '../executors/executor.ts'
 import { findFiles, maxFiles } from '../files.ts'
@@ -32,7 +33,12 @@ export async function takeFiles({ client, executor, work, room, signal }: HandOv
     const file = join(dir, 'handed')
     mkdirSync(dir, { recursive: true, mode: 0o755 })
     const { jobId, attempt } = work
-    await client.download('handed', { params: { jobId, from }, query: { attempt } }, file, { signal })
+    await client.download(
+      'handed',
+      { params: { jobId, from }, query: { attempt } },
+      (body) => pipeline(body, createWriteStream(file, { mode: 0o640 })),
+      { signal },
+    )
     if (room.slot.uid !== undefined) chownSync(file, 0, room.slot.uid)
     const script = 'exec tar -x -z -m -o -f "$GANTRY_HANDED"'
     const environment = [{ name: 'GANTRY_HANDED', value: executor.pathOf(room, step, 'handed') }]
