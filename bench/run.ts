@@ -8,6 +8,7 @@ import { benchBatches } from './batches.ts'
 import { benchBodies } from './bodies.ts'
 import { benchBuilds } from './builds.ts'
 import { benchDryRun, benchIndex } from './charts.ts'
+import { benchExecutors } from './executors.ts'
 import { header } from './figures.ts'
 import { benchIdle } from './idle.ts'
 import { benchImages } from './images.ts'
@@ -27,11 +28,11 @@ import { labService } from '../apps/server/test/lab.ts'
 /**
  * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing passes or
  * fails. A name runs one part: `npm run bench -- audit`. These run only by name: `idle`, `starts`, `load` (the cost of
- * the large lists), `screens` (in a browser), `pipelines` (with an agent of eight slots), `pods` (on the lab's cluster:
- * `npm run bench -- pods [how many]`), `logs` (of twenty pods there, followed as one: `npm run bench -- logs
- * [seconds]`), `stacks` (in the sandbox), `images` (on the lab's registry, cluster and helm), and `neighbours` (one
- * tenant attacks everything that is shared: `npm run bench -- neighbours [seconds for each attack] [words of its
- * name]`). `bench/compare.ts` runs the benchmarks of two checkouts alternately.
+ * the large lists), `screens` (in a browser), `pipelines` (with an agent of eight slots), `executors` (with podman and on
+ * the lab's cluster), `pods` (on the lab's cluster: `npm run bench -- pods [how many]`), `logs` (of twenty pods there,
+ * followed as one: `npm run bench -- logs [seconds]`), `stacks` (in the sandbox), `images` (on the lab's registry,
+ * cluster and helm), and `neighbours` (one tenant attacks everything that is shared: `npm run bench -- neighbours
+ * [seconds for each attack] [words of its name]`). `bench/compare.ts` runs the benchmarks of two checkouts alternately.
  */
 const only = process.argv[2]
 const isWanted = (part: 'builds' | 'lists' | 'batches' | 'audit' | 'topics' | 'bodies'): boolean =>
@@ -68,6 +69,7 @@ try {
   if (isWanted('bodies')) await benchBodies()
   if (only === 'stacks') await benchStacks(product, team.id)
   if (only === 'pipelines') await benchPipelines(product, team.id)
+  if (only === 'executors') await benchExecutors(product, team.id)
   if (only === 'screens') await benchScreens(product, team.id)
   if (only === 'load') await benchLoad(product, team.id)
   if (only === 'logs') await benchLogs(product, team.id, Number(process.argv[3] ?? 60))
