@@ -52,6 +52,8 @@ export const en = {
   'outward-target-port': 'The service {name} does not open port {port} for this protocol. Choose a port that it opens.',
   'outward-target-external': 'Requests cannot be sent to the external service {name} this way. Choose another target.',
   'outward-target-unready': 'No instance of {name} is ready to take requests',
+  'outward-group-refused':
+    'The controller of the ingress group {group} does not accept it at the moment. Wait until it does, or choose another one.',
   'outward-group-unknown': 'The cluster has no ingress group {group}. Choose another one.',
   'outward-weights-unsupported':
     'The ingress group {group} sends the requests of a rule to one target only. Remove the other targets of {name}.',

@@ -43,6 +43,7 @@ export const zh = {
   'outward-target-port': '服务 {name} 没有为该协议开放端口 {port}，请选择已开放的端口',
   'outward-target-external': '无法以此方式将请求发送到外部服务 {name}，请选择其他目标',
   'outward-target-unready': '{name} 没有可以接收请求的实例',
+  'outward-group-refused': 'Ingress 组 {group} 的控制器目前不接受该组，请等待其恢复，或选择其他组',
   'outward-group-unknown': '集群中没有 Ingress 组 {group}，请选择其他组',
   'outward-weights-unsupported': 'Ingress 组 {group} 的每条规则只能有一个目标，请删除 {name} 的其他目标',
   'outward-port-unsupported':

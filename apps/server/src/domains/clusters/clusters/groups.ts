@@ -6,7 +6,7 @@ import type { KubeObject, Wire } from '../../../adapters/kube/objects.ts'
 import { list, text } from '../../../adapters/kube/parse-object.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 
-/** A class that brings traffic into a cluster: an accepted GatewayClass, or an IngressClass. */
+/** A class that brings traffic into a cluster: a GatewayClass, or an IngressClass. */
 interface Group {
   way: 'gateway' | 'ingress'
   name: string
@@ -46,29 +46,37 @@ export const groupOfClass = (one: Wire<V1IngressClass>): Group => ({
   features: [],
 })
 
-/** The groups of a cluster, GatewayClasses first: where both have the same name, the GatewayClass is used. */
-export async function groupsOf(kube: Kube): Promise<Group[]> {
+/**
+ * The groups of a cluster, GatewayClasses first: where both have the same name, the GatewayClass is used. `refused` are
+ * the GatewayClasses that their controller does not accept, or that have none: only what uses one already may stay.
+ */
+export async function classesOf(kube: Kube): Promise<{ groups: Group[]; refused: Group[] }> {
   const [routing, classes] = await Promise.all([
     listKnown(kube, kinds.gatewayClasses),
     listKnown(kube, kinds.ingressClasses),
   ])
   const ingress = list(classes).map(groupOfClass)
-  const gateway = list(routing)
-    .filter(({ status }) => holds(list<Condition>(status?.conditions), 'Accepted'))
-    .map((one): Group => {
-      const { name, createdAt } = common(one)
-      const supported: unknown = one.status?.supportedFeatures
-      const features: unknown[] = Array.isArray(supported) ? supported : []
-      return {
-        way: 'gateway',
-        name,
-        createdAt,
-        controller: text(one.spec?.controllerName),
-        isDefault: ingress.some((other) => other.name === name && other.isDefault),
-        features: features.map((feature) =>
-          text(typeof feature === 'object' && feature !== null && 'name' in feature ? feature.name : feature),
-        ),
-      }
+  const groups: Group[] = []
+  const refused: Group[] = []
+  for (const one of list(routing)) {
+    const { name, createdAt } = common(one)
+    const supported: unknown = one.status?.supportedFeatures
+    const features: unknown[] = Array.isArray(supported) ? supported : []
+    const isAccepted = holds(list<Condition>(one.status?.conditions), 'Accepted')
+    const kept = isAccepted ? groups : refused
+    kept.push({
+      way: 'gateway',
+      name,
+      createdAt,
+      controller: text(one.spec?.controllerName),
+      isDefault: ingress.some((other) => other.name === name && other.isDefault),
+      features: features.map((feature) =>
+        text(typeof feature === 'object' && feature !== null && 'name' in feature ? feature.name : feature),
+      ),
     })
-  return [...gateway, ...ingress.filter(({ name }) => gateway.every((one) => one.name !== name))]
+  }
+  const others = ingress.filter(({ name }) => groups.every((one) => one.name !== name))
+  return { groups: [...groups, ...others], refused }
 }
+
+export const groupsOf = async (kube: Kube): Promise<Group[]> => (await classesOf(kube)).groups

@@ -75,7 +75,7 @@ async function readRequests(ctx: Ctx, stack: StackRow, way: Way, since?: string)
     const { namespace } = stack
     const selection = { namespace, labels: `${labels.service}=${way.id}` }
     const [log, ingresses, routes] = await Promise.all([
-      groupFor(kube, outward.group).then((group) => logOfController(cluster, group, since)),
+      groupFor(kube, outward.group, { namespace, id: way.id }).then((group) => logOfController(cluster, group, since)),
       listKnown(kube, kinds.ingresses, selection),
       listKnown(kube, kinds.httpRoutes, selection),
     ])

@@ -1,7 +1,7 @@
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { V1NetworkPolicyPeer, V1Pod } from '@kubernetes/client-node'
 import type { Kube } from '../../../adapters/kube/client.ts'
-import { groupsOf, listKnown } from '../../clusters/public.ts'
+import { classesOf, type groupsOf, listKnown } from '../../clusters/public.ts'
 import { labels } from '../../../adapters/kube/labels.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
@@ -78,18 +78,38 @@ async function peersOf(kube: Kube, controller: string): Promise<Wire<V1NetworkPo
   ]
 }
 
+/** A service in the cluster. */
+interface Placed {
+  namespace: string
+  id: number
+}
+
 /** The entrance of a service that opens ways in; nothing for other services. */
-export async function entranceFor(kube: Kube, { outward }: ServiceSpec): Promise<{ entrance?: Entrance }> {
+export async function entranceFor(
+  kube: Kube,
+  { outward }: ServiceSpec,
+  placed: Placed,
+): Promise<{ entrance?: Entrance }> {
   if (outward?.type !== 'lb' && outward?.type !== 'ingress') return {}
-  const group = await groupFor(kube, outward.group)
+  const group = await groupFor(kube, outward.group, placed)
   return { entrance: { ...group, peers: group.way === 'none' ? [] : await peersOf(kube, group.controller) } }
 }
 
-/** The group with this name, or the default one: of the Gateway API if the cluster has it, else of Ingress. */
-export const groupFor = async (kube: Kube, wanted: string | undefined): Promise<Group> =>
-  groupAmong(await groupsOf(kube), wanted)
+/**
+ * The group with this name, or the default one: of the Gateway API if the cluster has it, else of Ingress. A service
+ * that has Gateways stays with their class while the controller refuses it: in another group it would lose its address.
+ */
+export async function groupFor(kube: Kube, wanted: string | undefined, placed?: Placed): Promise<Group> {
+  const { groups, refused } = await classesOf(kube)
+  const named = refused.filter(({ name }) => name === (wanted ?? name))
+  if (placed === undefined || named.length === 0) return groupAmong(groups, wanted)
+  const { namespace, id } = placed
+  const own = await listKnown(kube, kinds.gateways, { namespace, labels: `${labels.service}=${id}` })
+  const stays = named.filter(({ name }) => own.some(({ spec }) => spec.gatewayClassName === name))
+  return groupAmong(stays.length > 0 ? stays : groups, wanted)
+}
 
-/** As above, among the groups that a cluster has. */
+/** The group with this name, or the default one, among those that a cluster has. */
 export function groupAmong(groups: Awaited<ReturnType<typeof groupsOf>>, wanted: string | undefined): Group {
   const usual = groups.find(({ isDefault }) => isDefault) ?? groups[0]
   const found = wanted === undefined ? usual : groups.find(({ name }) => name === wanted)

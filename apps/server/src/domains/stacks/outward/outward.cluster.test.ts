@@ -12,6 +12,7 @@ import { admitLocal } from '../../../../test/kube-api.ts'
 import { labApp } from '../../../../test/lab-app.ts'
 import { labCluster, nameByDigest, startGateway } from '../../../../test/lab.ts'
 import { until } from '../../../../test/own-namespace.ts'
+import { kubectlOf } from '../../../../test/kubectl.ts'
 import { refusalOf } from '../../../../test/test-app.ts'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
 import type { Resource } from '../../../adapters/kube/resources.ts'
@@ -200,6 +201,38 @@ describe.skipIf(!lab)('ways in on a real cluster (needs the lab’s kube)', asyn
     await until('it is open', async () => (await read(id)).state === 'stable', 90)
     const address = addressOf(await read(id))
     await until('it answers', async () => (await ask('http', address, host('odd'))).body === 'one')
+  })
+
+  test('a service stays with its class while the controller refuses it, and nothing new is opened there', async () => {
+    const own = `${name}-own`
+    const kubectl = kubectlOf(lab ?? { bin: '', kubeconfig: '' })
+    const accept = (status: 'True' | 'False') => {
+      const now = new Date().toISOString()
+      const condition = { type: 'Accepted', status, reason: 'Told', message: '', lastTransitionTime: now }
+      const patch = JSON.stringify({ status: { conditions: [condition] } })
+      return kubectl(['patch', 'gatewayclass', own, '--subresource=status', '--type=merge', '-p', patch])
+    }
+    // nobody else controls it
+    const spec = { controllerName: 'gantry.test/nobody' }
+    const apiVersion = 'gateway.networking.k8s.io/v1'
+    await kubectl(['apply', '-f', '-'], { apiVersion, kind: 'GatewayClass', metadata: { name: own }, spec })
+    try {
+      await accept('True')
+      const rule = { name: 'web', port: 80, host: host('own'), targets: [to('one')] }
+      const outward: OutwardInput = { type: 'lb', group: own, rules: [rule] }
+      const { id } = await create('own', { outward })
+      const gatewaysOf = async () =>
+        (await kube().list(kinds.gateways, { namespace, labels: `gantry.dev/service=${id}` })).items
+      await until('it has a Gateway', async () => (await gatewaysOf()).length > 0, 90)
+      await accept('False')
+      expect(await groupFor(kube(), own, { namespace, id })).toMatchObject({ way: 'gateway', group: own })
+      expect(await groupFor(kube(), own)).toMatchObject({ way: 'none' })
+      expect(await refusalOf(create('other', { outward }))).toMatchObject({ key: 'outward-group-refused' })
+      const elsewhere = await groupFor(kube(), undefined, { namespace, id: id + 1 })
+      expect(elsewhere.group).not.toBe(own)
+    } finally {
+      await kubectl(['delete', 'gatewayclass', own])
+    }
   })
 
   test('deleted services no longer answer and leave nothing in the namespace', async () => {

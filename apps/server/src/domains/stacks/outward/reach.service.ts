@@ -10,11 +10,11 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { mustCertify } from '../../certificates/public.ts'
-import { clusterOf, listKnown } from '../../clusters/public.ts'
+import { classesOf, clusterOf, listKnown } from '../../clusters/public.ts'
 import { openingOf, timeoutNotes } from '../services/objects/routes.ts'
 import { certifiedHosts } from './certified.service.ts'
 import { hasNamespace } from './claims.store.ts'
-import { type Group, groupFor } from './entrance.service.ts'
+import { type Group, groupAmong } from './entrance.service.ts'
 
 /** The IPv4 ranges of a cluster's pods, services and hosts. */
 async function networksOf({ kube, rows }: Cluster): Promise<string[]> {
@@ -85,9 +85,12 @@ async function mustBeOpened(kube: Kube, outward: Exclude<Outward, { type: 'exter
   const entries = entriesOf(outward)
   for (const { host, tls } of entries) if (tls && tls.certificateId === undefined) mustFit(host, tls)
   if (await isWindows(kube)) throw new Fault('conflict', 'windows-no-ingress')
-  const entrance = await groupFor(kube, outward.group)
-  if (outward.group !== undefined && entrance.way === 'none')
-    throw new Fault('conflict', 'outward-group-unknown', { group: outward.group })
+  const { groups, refused } = await classesOf(kube)
+  const entrance = groupAmong(groups, outward.group)
+  if (outward.group !== undefined && entrance.way === 'none') {
+    const isRefused = refused.some(({ name }) => name === outward.group)
+    throw new Fault('conflict', isRefused ? 'outward-group-refused' : 'outward-group-unknown', { group: outward.group })
+  }
   for (const entry of entries) {
     if (openingOf(entry, entrance)) continue
     if (entrance.way === 'none') throw new Fault('conflict', 'ingress-host-missing')

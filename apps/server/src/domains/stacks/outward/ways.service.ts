@@ -56,9 +56,10 @@ async function look(ctx: Ctx, stack: StackRow, service: ServiceRow): Promise<See
   if (outward?.type !== 'lb' && outward?.type !== 'ingress') throw new Fault('missing', 'resource-missing')
   try {
     const cluster = await clusterOf(ctx, stack.envId)
+    const placed = { id: service.id, namespace: stack.namespace }
     const [entrance, ways, { rows: pods }] = await Promise.all([
-      groupFor(cluster.kube, outward.group),
-      waysOf(cluster.kube, { id: service.id, namespace: stack.namespace }),
+      groupFor(cluster.kube, outward.group, placed),
+      waysOf(cluster.kube, placed),
       cluster.rows('pods', stack.namespace, waits.rows),
     ])
     return { entrance, ways, pods }

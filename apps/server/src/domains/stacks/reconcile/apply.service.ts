@@ -112,7 +112,7 @@ export async function placeFor(ctx: Ctx, cluster: Cluster, stack: StackRow, serv
   const kube = cluster.kube.as(identityOf(stack.teamId, service.actor))
   const pulls = await Promise.all(registriesOf(service.spec).map((id) => pullCredential(ctx, stack.teamId, id)))
   const secrets = pulls.flatMap((pull) => (pull === undefined ? [] : [pull]))
-  const { entrance } = await entranceFor(cluster.kube, service.spec)
+  const { entrance } = await entranceFor(cluster.kube, service.spec, { namespace: stack.namespace, id: service.id })
   const of = {
     ...placeOf(stack),
     ...service,
