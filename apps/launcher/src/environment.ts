@@ -16,6 +16,8 @@ const withoutNpm = (env: Variables): Variables => {
 const common: Variables = {
   // without it glibc keeps a heap for each of Node's threads, and returns little of them
   MALLOC_ARENA_MAX: '2',
+  // its first value, which glibc else raises with each larger buffer, and keeps what lies below
+  MALLOC_MMAP_THRESHOLD_: '131072',
 }
 
 /** Half of these may look up names: at most three for users (see inTurn in the server), so the database has one. */
