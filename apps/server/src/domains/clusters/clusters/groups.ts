@@ -47,24 +47,21 @@ export const groupOfClass = (one: Wire<V1IngressClass>): Group => ({
 })
 
 /**
- * The groups of a cluster, GatewayClasses first: where both have the same name, the GatewayClass is used. `refused` are
- * the GatewayClasses that their controller does not accept, or that have none: only what uses one already may stay.
+ * The groups of a cluster, GatewayClasses first: where both have the same name, the GatewayClass is used. `others` open
+ * nothing new, but what uses one already may stay: GatewayClasses that no controller accepts, and IngressClasses of a
+ * GatewayClass's name.
  */
-export async function classesOf(kube: Kube): Promise<{ groups: Group[]; refused: Group[] }> {
+export async function classesOf(kube: Kube): Promise<{ groups: Group[]; others: Group[] }> {
   const [routing, classes] = await Promise.all([
     listKnown(kube, kinds.gatewayClasses),
     listKnown(kube, kinds.ingressClasses),
   ])
   const ingress = list(classes).map(groupOfClass)
-  const groups: Group[] = []
-  const refused: Group[] = []
-  for (const one of list(routing)) {
+  const gateways = list(routing).map((one) => {
     const { name, createdAt } = common(one)
     const supported: unknown = one.status?.supportedFeatures
     const features: unknown[] = Array.isArray(supported) ? supported : []
-    const isAccepted = holds(list<Condition>(one.status?.conditions), 'Accepted')
-    const kept = isAccepted ? groups : refused
-    kept.push({
+    const group: Group = {
       way: 'gateway',
       name,
       createdAt,
@@ -73,10 +70,13 @@ export async function classesOf(kube: Kube): Promise<{ groups: Group[]; refused:
       features: features.map((feature) =>
         text(typeof feature === 'object' && feature !== null && 'name' in feature ? feature.name : feature),
       ),
-    })
-  }
-  const others = ingress.filter(({ name }) => groups.every((one) => one.name !== name))
-  return { groups: [...groups, ...others], refused }
+    }
+    return { group, isAccepted: holds(list<Condition>(one.status?.conditions), 'Accepted') }
+  })
+  const accepted = gateways.filter(({ isAccepted }) => isAccepted).map(({ group }) => group)
+  const groups = [...accepted, ...ingress.filter(({ name }) => accepted.every((one) => one.name !== name))]
+  const all = [...gateways.map(({ group }) => group), ...ingress]
+  return { groups, others: all.filter((one) => !groups.includes(one)) }
 }
 
 export const groupsOf = async (kube: Kube): Promise<Group[]> => (await classesOf(kube)).groups

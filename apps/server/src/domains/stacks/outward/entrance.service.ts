@@ -79,7 +79,7 @@ async function peersOf(kube: Kube, controller: string): Promise<Wire<V1NetworkPo
 }
 
 /** A service in the cluster. */
-interface Placed {
+export interface Placed {
   namespace: string
   id: number
 }
@@ -97,16 +97,32 @@ export async function entranceFor(
 
 /**
  * The group with this name, or the default one: of the Gateway API if the cluster has it, else of Ingress. A service
- * that has Gateways stays with their class while the controller refuses it: in another group it would lose its address.
+ * that has ways in stays with their class, whatever else has become the default or of this name meanwhile: in another
+ * group it would lose its address.
  */
 export async function groupFor(kube: Kube, wanted: string | undefined, placed?: Placed): Promise<Group> {
-  const { groups, refused } = await classesOf(kube)
-  const named = refused.filter(({ name }) => name === (wanted ?? name))
-  if (placed === undefined || named.length === 0) return groupAmong(groups, wanted)
-  const { namespace, id } = placed
-  const own = await listKnown(kube, kinds.gateways, { namespace, labels: `${labels.service}=${id}` })
-  const stays = named.filter(({ name }) => own.some(({ spec }) => spec.gatewayClassName === name))
+  const { groups, others } = await classesOf(kube)
+  if (placed === undefined) return groupAmong(groups, wanted)
+  const uses = await classesUsed(kube, placed)
+  const stays = [...groups, ...others].filter((one) => one.name === (wanted ?? one.name) && uses(one))
   return groupAmong(stays.length > 0 ? stays : groups, wanted)
+}
+
+/** Tells of a class whether the ways in of a service are of it. */
+async function classesUsed(
+  kube: Kube,
+  { namespace, id }: Placed,
+): Promise<(one: Pick<Group, 'way'> & { name: string }) => boolean> {
+  const selection = { namespace, labels: `${labels.service}=${id}` }
+  const [gateways, ingresses] = await Promise.all([
+    listKnown(kube, kinds.gateways, selection),
+    listKnown(kube, kinds.ingresses, selection),
+  ])
+  const names = {
+    gateway: new Set(gateways.map(({ spec }) => spec.gatewayClassName)),
+    ingress: new Set(ingresses.map(({ spec }) => spec?.ingressClassName)),
+  }
+  return ({ way, name }) => way !== 'none' && names[way].has(name)
 }
 
 /** The group with this name, or the default one, among those that a cluster has. */

@@ -25,7 +25,7 @@ export const module = defineModule({
       const { service, stack } = await getService(ctx, teamId, envId, id)
       lbOf(service)
       const spec = withRules(body)
-      await mustReach(ctx, stack, spec(service.spec))
+      await mustReach(ctx, stack, { ...spec(service.spec), placed: { ...stack, id } })
       await applyChanges(ctx, stack, [{ type: 'upgrade', id, spec, ...query }])
       return readService(ctx, stack, id, 0)
     })

@@ -14,7 +14,7 @@ import { classesOf, clusterOf, listKnown } from '../../clusters/public.ts'
 import { openingOf, timeoutNotes } from '../services/objects/routes.ts'
 import { certifiedHosts } from './certified.service.ts'
 import { hasNamespace } from './claims.store.ts'
-import { type Group, groupAmong } from './entrance.service.ts'
+import { type Group, groupFor, type Placed } from './entrance.service.ts'
 
 /** The IPv4 ranges of a cluster's pods, services and hosts. */
 async function networksOf({ kube, rows }: Cluster): Promise<string[]> {
@@ -81,14 +81,17 @@ async function isWindows(kube: Kube): Promise<boolean> {
 const mayTimeOut = ({ way, features, controller }: Group, seconds: number): boolean =>
   way === 'gateway' ? features.includes('HTTPRouteRequestTimeout') : timeoutNotes(controller, seconds) !== undefined
 
-async function mustBeOpened(kube: Kube, outward: Exclude<Outward, { type: 'external' }>): Promise<void> {
+async function mustBeOpened(
+  kube: Kube,
+  outward: Exclude<Outward, { type: 'external' }>,
+  placed: Placed | undefined,
+): Promise<void> {
   const entries = entriesOf(outward)
   for (const { host, tls } of entries) if (tls && tls.certificateId === undefined) mustFit(host, tls)
   if (await isWindows(kube)) throw new Fault('conflict', 'windows-no-ingress')
-  const { groups, refused } = await classesOf(kube)
-  const entrance = groupAmong(groups, outward.group)
+  const entrance = await groupFor(kube, outward.group, placed)
   if (outward.group !== undefined && entrance.way === 'none') {
-    const isRefused = refused.some(({ name }) => name === outward.group)
+    const isRefused = (await classesOf(kube)).others.some(({ name }) => name === outward.group)
     throw new Fault('conflict', isRefused ? 'outward-group-refused' : 'outward-group-unknown', { group: outward.group })
   }
   for (const entry of entries) {
@@ -103,6 +106,9 @@ async function mustBeOpened(kube: Kube, outward: Exclude<Outward, { type: 'exter
     throw new Fault('conflict', 'outward-timeout-unsupported', { group: entrance.group })
 }
 
+/** An outward document; of a service that exists, with its place in the cluster. */
+type Reaching = Pick<ServiceSpec, 'outward'> & { placed?: Placed }
+
 /**
  * Throws if the cluster does not allow a service's outward rules. It queries the cluster, so call it before the
  * transaction of the change; the cluster may still refuse the objects later.
@@ -110,17 +116,17 @@ async function mustBeOpened(kube: Kube, outward: Exclude<Outward, { type: 'exter
 export async function mustReach(
   ctx: Ctx,
   { teamId, envId }: { teamId: number; envId: string },
-  ...specs: readonly Pick<ServiceSpec, 'outward'>[]
+  ...specs: readonly Reaching[]
 ): Promise<void> {
-  const outwards = specs.flatMap(({ outward }) => outward ?? [])
-  if (outwards.length === 0) return
-  for (const outward of outwards) await mustCertify(ctx, teamId, certifiedHosts(outward))
+  const reaching = specs.flatMap(({ outward, placed }) => (outward ? [{ outward, placed }] : []))
+  if (reaching.length === 0) return
+  for (const { outward } of reaching) await mustCertify(ctx, teamId, certifiedHosts(outward))
   const cluster = await clusterOf(ctx, envId)
   try {
-    for (const outward of outwards)
+    for (const { outward, placed } of reaching)
       await (outward.type === 'external'
         ? mustBeOutside(ctx, cluster, teamId, envId, outward)
-        : mustBeOpened(cluster.kube, outward))
+        : mustBeOpened(cluster.kube, outward, placed))
   } catch (error) {
     throw kubeFault(error)
   }

@@ -129,7 +129,7 @@ export async function dryRun(
   current?: ServiceRow,
 ): Promise<DryRun> {
   note(ctx, { object: `${stack.name}/${name}` })
-  await mustReach(ctx, stack, given)
+  await mustReach(ctx, stack, { ...given, ...(current && { placed: { ...stack, id: current.id } }) })
   await mustRun(ctx, stack, name, given, current ? { current: current.spec } : {})
   if (stack.state !== 'running') return { objects: [], silent: say(ctx.lang, 'preview-no-namespace') }
   const service = asItWouldBe(ctx, stack, name, given, current)

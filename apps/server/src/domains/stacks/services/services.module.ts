@@ -47,7 +47,7 @@ export const module = defineModule({
     route(services.update, async (ctx, { params, query, body }) => {
       const stack = await getStack(ctx, params.teamId, params.stackId)
       const { id } = await getServiceByName(ctx, stack, params.serviceName)
-      await mustReach(ctx, stack, body)
+      await mustReach(ctx, stack, { ...body, placed: { ...stack, id } })
       return changed(ctx, stack, { type: 'upgrade', id, spec: body, ...query })
     })
     route(services.get, async (ctx, { params: { teamId, envId, id }, query }) => {
@@ -65,7 +65,7 @@ export const module = defineModule({
     for (const type of ['upgrade', 'edit'] as const)
       route(services[type], async (ctx, { params, query, body }) => {
         const stack = await stackOf(ctx, params)
-        await mustReach(ctx, stack, body)
+        await mustReach(ctx, stack, { ...body, placed: { ...stack, id: params.id } })
         return changed(ctx, stack, { type, id: params.id, spec: body, ...query })
       })
     for (const type of ['confirm', 'cancel', 'rollBack'] as const)
