@@ -73,6 +73,7 @@ export const sandboxPart = ({ env, folder, output, mains }: PartContext, address
       SANDBOX_HOST: sandboxHost,
       SANDBOX_KUBE_PORT: address.kubePort,
       SANDBOX_REGISTRY_PORT: address.registryPort,
+      SANDBOX_GATEWAY_CLASS: 'on',
     }),
     mustStart: false,
     graceMs: 1_000,

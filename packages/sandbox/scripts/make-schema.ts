@@ -25,10 +25,13 @@ const scalars: Record<string, string> = {
 
 const formats: Record<string, string> = { int32: 'i', int64: 'l', byte: 'y', double: 'n', 'date-time': 't' }
 
-const defs: Record<string, { f: Record<string, string>; r?: string[] }> = {}
+const defs: Record<string, { f: Record<string, string>; r?: string[]; d?: Record<string, unknown> }> = {}
+/** Whether these are schemas of custom kinds; those of others say `default` of any field that is never absent. */
+let custom = false
 let schemas: Record<string, Json> = {}
 
-function typeOf(schema: Json): string {
+/** `at` names the type of an object that is described in place, as those of custom resources are. */
+function typeOf(schema: Json, at: string): string {
   const ref: string | undefined = schema.$ref ?? schema.allOf?.[0]?.$ref
   if (ref !== undefined) {
     const name = ref.slice(prefix.length)
@@ -46,22 +49,29 @@ function typeOf(schema: Json): string {
         : keys && schema['x-kubernetes-list-type'] === 'map'
           ? keys.join(',')
           : ''
-    return `[${kind}]${typeOf(schema.items)}`
+    return `[${kind}]${typeOf(schema.items, at)}`
   }
-  if (schema.type === 'object')
-    return schema.additionalProperties
-      ? `{${schema['x-kubernetes-map-type'] === 'atomic' ? '!' : ''}}${typeOf(schema.additionalProperties)}`
-      : 'x'
+  if (schema.type === 'object') {
+    const atomic = schema['x-kubernetes-map-type'] === 'atomic' ? '!' : ''
+    if (schema.additionalProperties) return `{${atomic}}${typeOf(schema.additionalProperties, at)}`
+    if (!schema.properties) return 'x'
+    describe(at, schema)
+    return `${atomic}@${at}`
+  }
   if (schema.type === 'boolean') return 'b'
   return formats[schema.format] ?? { string: 's', integer: 'l', number: 'n' }[schema.type as string] ?? 'x'
 }
 
 function define(name: string): void {
-  if (defs[short(name)]) return
-  const schema = schemas[name]
-  const def: (typeof defs)[string] = (defs[short(name)] = { f: {} })
-  for (const [field, one] of Object.entries(schema.properties ?? {})) def.f[field] = typeOf(one)
+  if (!defs[short(name)]) describe(short(name), schemas[name])
+}
+
+function describe(name: string, schema: Json): void {
+  const def: (typeof defs)[string] = (defs[name] = { f: {} })
+  for (const [field, one] of Object.entries(schema.properties ?? {})) def.f[field] = typeOf(one, `${name}.${field}`)
   if (schema.required?.length > 0) def.r = schema.required
+  const given = Object.entries<Json>(schema.properties ?? {}).filter(([, one]) => one.default !== undefined)
+  if (custom && given.length > 0) def.d = Object.fromEntries(given.map(([field, one]) => [field, one.default]))
 }
 
 const roots: Record<string, string> = {}
@@ -72,6 +82,7 @@ for (const groupVersion of new Set(kinds.map(apiVersionOf))) {
     for (const { group, version, kind } of schema['x-kubernetes-group-version-kind'] ?? []) {
       const found = kinds.find((one) => one.group === group && one.version === version && one.kind === kind)
       if (!found) continue
+      ;({ custom } = found)
       define(name)
       roots[found.resource] = short(name)
     }

@@ -1,3 +1,5 @@
+import type { Config } from './config.ts'
+import { gatewayController } from './controllers/gateways.ts'
 import { authority } from './authority.ts'
 import { newMeta, type Store } from './store/store.ts'
 import { provisioner } from './controllers/storage/storage-match.ts'
@@ -67,6 +69,18 @@ const ingressClass = (now: number): Obj => ({
   spec: { controller: 'sandbox.gantry.dev/simulated' },
 })
 
+const gatewayClass = (now: number): Obj => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'GatewayClass',
+  metadata: {
+    name: 'sandbox-gateway',
+    ...newMeta(now),
+    generation: 1,
+    labels: simulated,
+  },
+  spec: { controllerName: gatewayController },
+})
+
 const all = ['*']
 const reading = ['get', 'list', 'watch']
 const objects = ['configmaps', 'endpoints', 'persistentvolumeclaims', 'pods', 'serviceaccounts', 'services', 'events']
@@ -97,7 +111,7 @@ const roles: Record<string, PolicyRule[]> = {
 }
 
 /** The initial objects of a new cluster. Does nothing if the namespaces exist already. */
-export function furnishCluster(store: Store, now: number): void {
+export function furnishCluster(store: Store, now: number, more: Pick<Config, 'gatewayClass'>): void {
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
     if (!store.get('namespaces', undefined, name)) store.put('namespaces', namespace(name, now))
   if (store.list('nodes').length === 0) for (const n of [1, 2, 3]) store.put('nodes', node(n, now))
@@ -110,6 +124,7 @@ export function furnishCluster(store: Store, now: number): void {
   for (const [resource, object] of [
     ['storageclasses.storage.k8s.io', storageClass(now)],
     ['ingressclasses.networking.k8s.io', ingressClass(now)],
+    ...(more.gatewayClass ? ([['gatewayclasses.gateway.networking.k8s.io', gatewayClass(now)]] as const) : []),
   ] as const)
     if (!store.get(resource, undefined, object.metadata.name)) store.put(resource, object)
 }

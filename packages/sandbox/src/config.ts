@@ -9,6 +9,8 @@ export interface Config {
   kubePort: number
   registryPort: number
   registryCredential: { username: string; password: string } | undefined
+  /** Whether a new cluster has a class of the Gateway API besides the one for ingresses. */
+  gatewayClass: boolean
   /** The sandbox ends when this process does. */
   parentPid: number | undefined
 }
@@ -46,6 +48,7 @@ export function readConfig(env: Env): Config {
     kubePort: number(env, 'SANDBOX_KUBE_PORT', 65_535) ?? 0,
     registryPort: number(env, 'SANDBOX_REGISTRY_PORT', 65_535) ?? 0,
     registryCredential: username !== undefined && password !== undefined ? { username, password } : undefined,
+    gatewayClass: env['SANDBOX_GATEWAY_CLASS'] === 'on',
     parentPid: number(env, 'SANDBOX_PARENT_PID', 2 ** 31),
   }
 }

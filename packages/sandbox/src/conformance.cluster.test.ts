@@ -9,6 +9,8 @@ const script = join(process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../.
 
 describe.skipIf(!existsSync(script))('a real cluster (needs the lab’s kube)', () => {
   runContract(async () => {
+    // the kinds of the Gateway API, and a controller for them
+    execFileSync(script, ['gateway'], { stdio: 'ignore' })
     const output = execFileSync(script, ['env'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
     const value = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(output)?.[1] ?? ''
     return accessOf(value('KUBECONFIG'), value('KUBE_BIN'))

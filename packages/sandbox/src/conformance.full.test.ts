@@ -19,6 +19,7 @@ describe('the sandbox', () => {
       kubePort: 0,
       registryPort: 0,
       registryCredential: undefined,
+      gatewayClass: true,
       parentPid: undefined,
     }
     sandbox = await startSandbox(config, (error) => {

@@ -21,6 +21,7 @@ beforeAll(async () => {
     kubePort: 0,
     registryPort: 0,
     registryCredential: undefined,
+    gatewayClass: false,
     parentPid: undefined,
   }
   sandbox = await startSandbox(config, (error) => faults.push(error))

@@ -20,6 +20,7 @@ beforeAll(async () => {
     kubePort: 0,
     registryPort: 0,
     registryCredential: credential,
+    gatewayClass: false,
     parentPid: undefined,
   }
   sandbox = await startSandbox(config, (error) => faults.push(error))

@@ -112,7 +112,7 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
     now: () => Date.now(),
     images: simulatedImages(storage, address, config.registryCredential),
   }
-  furnishCluster(store, cluster.now())
+  furnishCluster(store, cluster.now(), config)
 
   const programs = simulatedPrograms(cluster)
   const stopping = new AbortController()

@@ -85,7 +85,8 @@ export function listObjects(
       ...(next && !query.get('labelSelector') && !query.get('fieldSelector') ? { remainingItemCount: left } : {}),
     },
     // Items of a list do not repeat their kind.
-    items: items.map(({ kind: _, apiVersion: __, ...rest }) => rest as Obj),
+    // the items of custom kinds say what they are, those of others do not
+    items: kind.custom ? items : items.map(({ kind: _, apiVersion: __, ...rest }) => rest as Obj),
   }
 }
 

@@ -20,8 +20,11 @@ export interface Row {
   returned?: true
   /** An update has to name the version on which it is based. */
   conditional?: true
+  /** The kind is not a part of Kubernetes itself. */
+  custom?: true
 }
 
+const gatewayApi = 'gateway.networking.k8s.io/v1'
 const annotate = {
   change: { metadata: { annotations: { note: 'changed' } } },
   read: (object: Json) => object.metadata.annotations?.note,
@@ -238,6 +241,40 @@ export const rows: Row[] = [
     change: { spec: { defaultBackend: { service: { port: { number: 81 } } } } },
     read: (object) => object.spec.defaultBackend.service.port.number,
     changed: 81,
+  },
+  {
+    groupVersion: gatewayApi,
+    plural: 'gatewayclasses',
+    kind: 'GatewayClass',
+    cluster: true,
+    conditional: true,
+    custom: true,
+    body: () => ({ spec: { controllerName: 'contract.example/none' } }),
+    ...annotate,
+  },
+  {
+    groupVersion: gatewayApi,
+    plural: 'gateways',
+    kind: 'Gateway',
+    conditional: true,
+    custom: true,
+    body: () => ({
+      spec: { gatewayClassName: 'none', listeners: [{ name: 'web', port: 80, protocol: 'HTTP' }] },
+    }),
+    change: { spec: { gatewayClassName: 'nobody' } },
+    read: (object) => object.spec.gatewayClassName,
+    changed: 'nobody',
+  },
+  {
+    groupVersion: gatewayApi,
+    plural: 'httproutes',
+    kind: 'HTTPRoute',
+    conditional: true,
+    custom: true,
+    body: () => ({ spec: { rules: [{ backendRefs: [{ name: 'none', port: 80 }] }] } }),
+    change: { spec: { hostnames: ['none.example.com'] } },
+    read: (object) => object.spec.hostnames,
+    changed: ['none.example.com'],
   },
   {
     groupVersion: 'storage.k8s.io/v1',

@@ -1,13 +1,14 @@
 import { accessCases } from './access.ts'
 import { applyCases } from './applies.ts'
 import { deploymentCases } from './deployments.ts'
-import { evictionCases } from './evictions.ts'
+import { evictionCases } from './machines/evictions.ts'
 import { execCases } from './execs.ts'
 import { ephemeralCases, fileCases } from './files.ts'
+import { gatewayCases } from './gateways.ts'
 import { listCases } from './lists.ts'
 import { logCases } from './logs.ts'
-import { nodeLogCases } from './node-logs.ts'
-import { nodeCases } from './nodes.ts'
+import { nodeLogCases } from './machines/node-logs.ts'
+import { nodeCases } from './machines/nodes.ts'
 import { podCases } from './pods.ts'
 import { refusedChangeCases } from './refusals/refused-changes.ts'
 import { refusedClusterCases } from './refusals/refused-cluster.ts'
@@ -38,6 +39,7 @@ export const suite: Record<string, Case[]> = {
   workloads: workloadCases,
   tenants: [...tenancyCases, ...accessCases, ...tokenCases],
   'services and nodes': serviceCases,
+  gateways: gatewayCases,
   machines: [...nodeCases, ...nodeLogCases],
   evictions: evictionCases,
   storage: storageCases,

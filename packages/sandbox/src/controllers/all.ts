@@ -11,6 +11,7 @@ import { deployments } from './workloads/deployments.ts'
 import { endpoints } from './endpoints.ts'
 import { events } from './events.ts'
 import { garbage } from './garbage.ts'
+import { gatewayControllers } from './gateways.ts'
 import { ingresses } from './ingresses.ts'
 import { jobs } from './workloads/jobs.ts'
 import type { Controller } from './loop.ts'
@@ -44,6 +45,7 @@ export const controllersOf = (programs: Programs): Controller[] => [
   kubelet(programs),
   endpoints,
   ingresses,
+  ...gatewayControllers,
   quotas,
   events,
   garbage,

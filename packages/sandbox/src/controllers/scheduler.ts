@@ -6,6 +6,7 @@ import type { Pod } from '../objects/types.ts'
 import { seconds } from '../store/store.ts'
 import { withCondition } from '../node/pod-status.ts'
 import { keyOf, type Controller } from './loop.ts'
+import { hasNeighbours, neighbourObjection } from './neighbours.ts'
 import { fitsAffinity, repelled, tolerates } from './placement.ts'
 import { record } from './record.ts'
 import { bindAt, claimNames, claimsOf, storageObjection } from './storage/storage-match.ts'
@@ -59,10 +60,16 @@ const everyPod = ({ store }: Cluster): string[] =>
     .filter((pod) => !pod.spec.nodeName)
     .map(keyOf)
 
+const waitingForNeighbours = ({ store }: Cluster): string[] =>
+  store
+    .list('pods')
+    .filter((pod) => !pod.spec.nodeName && hasNeighbours(pod))
+    .map(keyOf)
+
 /** Assigns each pod to the node with the fewest pods. */
 export const scheduler: Controller = {
   name: 'scheduler',
-  affected(cluster, { resource, type, object }) {
+  affected(cluster, { resource, type, object, previous }) {
     if (resource === 'nodes') return everyPod(cluster)
     if (resource === 'persistentvolumeclaims')
       return cluster.store
@@ -71,8 +78,10 @@ export const scheduler: Controller = {
         .map(keyOf)
     if (resource === 'persistentvolumes' || resource === 'storageclasses.storage.k8s.io') return everyPod(cluster)
     if (resource !== 'pods') return []
-    // A deleted pod makes room for waiting ones.
-    return type === 'DELETED' ? everyPod(cluster) : (object as Pod).spec.nodeName ? [] : [keyOf(object)]
+    // A deleted pod makes room for waiting ones, and one that was assigned may be what others wait for.
+    if (type === 'DELETED') return everyPod(cluster)
+    if (!(object as Pod).spec.nodeName) return [keyOf(object)]
+    return (previous as Pod | undefined)?.spec.nodeName ? [] : waitingForNeighbours(cluster)
   },
   reconcile(cluster, namespace, name, later) {
     const { store } = cluster
@@ -80,9 +89,15 @@ export const scheduler: Controller = {
     if (!pod || pod.spec.nodeName || pod.metadata.deletionTimestamp) return
     const pods = store.list('pods').filter((one) => one.spec.nodeName && !finished(one))
     const claims = claimsOf(cluster, pod)
-    const nodes = store.list('nodes').map((node) => {
+    const all = new Map(store.list('nodes').map((node) => [node.metadata.name, node]))
+    const placed = pods.map((one) => ({ pod: one, node: all.get(one.spec.nodeName ?? '') }))
+    const nodes = [...all.values()].map((node) => {
       const there = pods.filter((one) => one.spec.nodeName === node.metadata.name)
-      const why = claims.fault ?? objection(pod, node, there) ?? storageObjection(cluster, claims, node)
+      const why =
+        claims.fault ??
+        objection(pod, node, there) ??
+        neighbourObjection(pod, node, placed) ??
+        storageObjection(cluster, claims, node)
       return { node, count: there.length, why }
     })
     const [best] = nodes.filter(({ why }) => why === undefined).sort((a, b) => a.count - b.count)

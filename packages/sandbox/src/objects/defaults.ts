@@ -1,5 +1,8 @@
+import { kindOf } from './kinds.ts'
 import type { ObjectOf } from './object-of.ts'
 import { canonicalQuantity } from './quantity.ts'
+import { isRecord } from './record.ts'
+import { entryType, rootType, structOf, type Type } from './schema.ts'
 import type * as t from './types.ts'
 import type * as w from './workloads.ts'
 
@@ -257,4 +260,14 @@ function defaultSubjects(binding: t.RoleBinding): void {
 export function applyDefaults(resource: string, object: t.Obj): void {
   const set = defaults[resource] as ((object: t.Obj) => void) | undefined
   set?.(object)
+  if (kindOf(resource).custom) fillFrom(rootType(resource), object)
+}
+
+/** Sets the defaults of a schema, from the outside to the inside. */
+function fillFrom(type: Type | undefined, value: unknown): void {
+  if (type?.kind === 'list' && Array.isArray(value)) for (const item of value as unknown[]) fillFrom(type.item, item)
+  if (!isRecord(value)) return
+  if (type?.kind === 'struct')
+    for (const [name, one] of structOf(type.name).defaults) value[name] ??= structuredClone(one)
+  for (const [name, one] of Object.entries(value)) fillFrom(entryType(type, name), one)
 }

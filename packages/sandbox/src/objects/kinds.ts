@@ -17,6 +17,8 @@ export interface Kind {
   categories: string[]
   /** An update has to name the version on which it is based. */
   conditional: boolean
+  /** Not a part of Kubernetes itself: its defaults are in its schema. */
+  custom: boolean
 }
 
 interface KindOptions {
@@ -27,6 +29,7 @@ interface KindOptions {
   name?: Kind['nameRule']
   all?: true
   conditional?: true
+  custom?: true
 }
 
 const kind = (groupVersion: string, plural: string, name: string, given: KindOptions = {}): Kind => {
@@ -44,11 +47,14 @@ const kind = (groupVersion: string, plural: string, name: string, given: KindOpt
     generation: given.generation === true,
     nameRule: given.name ?? 'subdomain',
     categories: given.all ? ['all'] : [],
-    conditional: given.conditional === true,
+    conditional: given.conditional === true || given.custom === true,
+    custom: given.custom === true,
   }
 }
 
 const rbac = 'rbac.authorization.k8s.io/v1'
+const gatewayApi = 'gateway.networking.k8s.io/v1'
+const routing: KindOptions = { sub: ['status'], generation: true, custom: true }
 const workload = { generation: true, all: true } as const
 
 export const kinds: readonly Kind[] = [
@@ -86,6 +92,9 @@ export const kinds: readonly Kind[] = [
   kind('networking.k8s.io/v1', 'networkpolicies', 'NetworkPolicy', { short: ['netpol'], generation: true }),
   kind('networking.k8s.io/v1', 'ingresses', 'Ingress', { short: ['ing'], sub: ['status'], generation: true }),
   kind('networking.k8s.io/v1', 'ingressclasses', 'IngressClass', { cluster: true, generation: true }),
+  kind(gatewayApi, 'gatewayclasses', 'GatewayClass', { short: ['gc'], cluster: true, ...routing }),
+  kind(gatewayApi, 'gateways', 'Gateway', { short: ['gtw'], ...routing }),
+  kind(gatewayApi, 'httproutes', 'HTTPRoute', routing),
   kind('storage.k8s.io/v1', 'storageclasses', 'StorageClass', { short: ['sc'], cluster: true }),
   kind(rbac, 'roles', 'Role', { name: 'path' }),
   kind(rbac, 'rolebindings', 'RoleBinding', { name: 'path' }),

@@ -117,6 +117,13 @@ export interface Volume {
   hostPath?: { path: string }
 }
 
+/** Pods beside which, or apart from which, a pod runs: on nodes with the same value of a label. */
+export interface PodTerm {
+  labelSelector?: LabelSelector
+  namespaces?: string[]
+  topologyKey: string
+}
+
 export interface PodSpec {
   containers: Container[]
   initContainers?: Container[]
@@ -125,7 +132,11 @@ export interface PodSpec {
   volumes?: Volume[]
   nodeName?: string
   nodeSelector?: Record<string, string>
-  affinity?: { nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector } }
+  affinity?: {
+    nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector }
+    podAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: PodTerm[] }
+    podAntiAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: PodTerm[] }
+  }
   tolerations?: Toleration[]
   restartPolicy?: 'Always' | 'OnFailure' | 'Never'
   terminationGracePeriodSeconds?: number

@@ -10,7 +10,10 @@ export interface Machine {
   until(look: (node: Json) => void): Promise<Json>
   merge(body: Json): Promise<Json>
   /** Creates a pod that fits only this node; it tolerates a node without a kubelet, unless it is `shy`. */
-  pod(spec?: Json, shy?: boolean): Promise<{ path: string; until(look: (pod: Json) => void): Promise<Json> }>
+  pod(
+    spec?: Json,
+    more?: { shy?: true; labels?: Record<string, string> },
+  ): Promise<{ path: string; until(look: (pod: Json) => void): Promise<Json> }>
 }
 
 /** A node without a kubelet, with room for pods: the scheduler assigns pods to it, and nothing ever starts there. */
@@ -42,11 +45,11 @@ export function nodeCase(title: string, attempt: (machine: Machine, trial: CaseC
           read: async () => must(await kube.call('GET', path), 200),
           until: until(path),
           merge: async (body) => must(await kube.call('PATCH', path, { body, type: merge }), 200),
-          async pod(spec = {}, shy = false) {
+          async pod(spec = {}, { shy, labels: own = {} } = {}) {
             const one = trial.name('guest')
             const keys = ['contract/machine', 'node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
             const tolerations = keys.map((key) => ({ key, operator: 'Exists' }))
-            const body = podOf(one, 'sleep 3600', {}, { nodeSelector: labels, ...spec })
+            const body = podOf(one, 'sleep 3600', {}, { nodeSelector: labels, ...spec }, { labels: own })
             body.spec.tolerations = [...(shy ? [] : tolerations), ...(spec.tolerations ?? [])]
             must(await kube.call('POST', at('v1', 'pods'), { body }), 201)
             pods.push(at('v1', 'pods', one))

@@ -1,8 +1,8 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './trial/client.ts'
-import { merge, nodeCase } from './trial/machine-case.ts'
-import { eventually, must, podOf, watched, type Case } from './trial/trial.ts'
+import type { Json } from '../trial/client.ts'
+import { merge, nodeCase } from '../trial/machine-case.ts'
+import { eventually, must, podOf, watched, type Case } from '../trial/trial.ts'
 
 const scheduled = (pod: Json): Json => pod.status.conditions?.find((one: Json) => one.type === 'PodScheduled')
 /** A kubelet reports at most this number of images: its `nodeStatusMaxImages`. */
@@ -93,7 +93,7 @@ export const nodeCases: Case[] = [
     },
   },
   nodeCase('a node without a kubelet takes pods, and none ever starts', async ({ pod, name }) => {
-    const shy = await pod({}, true)
+    const shy = await pod({}, { shy: true })
     const waiting = await shy.until((now) => expect(scheduled(now)?.status).toBe('False'))
     expect(scheduled(waiting).message).toContain('node(s) had untolerated taint(s)')
     const bold = await pod()
@@ -192,6 +192,27 @@ export const nodeCases: Case[] = [
       const waiting = await (await pod({ affinity })).until((now) => expect(scheduled(now)?.status).toBe('False'))
       expect(scheduled(waiting).message).toContain("node(s) didn't match Pod's node affinity/selector")
     }
+  }),
+  nodeCase('required affinity between pods', async ({ pod, name }, { name: newName }) => {
+    const rule = (which: 'podAffinity' | 'podAntiAffinity', app: string): Json => {
+      const term = { labelSelector: { matchLabels: { app } }, topologyKey: 'contract/machine' }
+      return { affinity: { [which]: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } }
+    }
+    type Guest = Awaited<ReturnType<typeof pod>>
+    const placed = (guest: Guest) => guest.until((now) => expect(now.spec.nodeName).toBe(name))
+    const waits = async (guest: Guest, why: string) => {
+      const now = await guest.until((one) => expect(scheduled(one)?.status).toBe('False'))
+      expect(scheduled(now).message).toContain(why)
+    }
+    const [one, two, none] = [newName('one'), newName('two'), newName('none')]
+    const beside = await pod(rule('podAffinity', one), { labels: { app: two } })
+    await waits(beside, "node(s) didn't match pod affinity rules")
+    // it wants to be with its own kind, of which it is the first
+    await placed(await pod(rule('podAffinity', one), { labels: { app: one } }))
+    await placed(beside)
+    await waits(await pod(rule('podAntiAffinity', two)), "node(s) didn't match pod anti-affinity rules")
+    await placed(await pod(rule('podAntiAffinity', none)))
+    await waits(await pod({}, { labels: { app: none } }), "node(s) didn't satisfy existing pods anti-affinity rules")
   }),
   nodeCase('labels, annotations and taints are applied and removed again', async ({ path, read, name }, { kube }) => {
     const apply = async (metadata: Json, spec: Json = {}): Promise<Json> => {

@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Client, Json } from './trial/client.ts'
-import { must, type Case } from './trial/trial.ts'
+import type { Client, Json } from '../trial/client.ts'
+import { must, type Case } from '../trial/trial.ts'
 
 const logsOf = (node: string): string => `/api/v1/nodes/${node}/proxy/logs/`
 

@@ -1,10 +1,10 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Answer, Json } from './trial/client.ts'
-import { nodeCase } from './trial/machine-case.ts'
-import { isReady, isRunning, podCase, sleeper } from './trial/pod-case.ts'
-import { eventually, must, podOf, templateOf, type Case, type CaseContext } from './trial/trial.ts'
-import { workloadCase } from './trial/workload-case.ts'
+import type { Answer, Json } from '../trial/client.ts'
+import { nodeCase } from '../trial/machine-case.ts'
+import { isReady, isRunning, podCase, sleeper } from '../trial/pod-case.ts'
+import { eventually, must, podOf, templateOf, type Case, type CaseContext } from '../trial/trial.ts'
+import { workloadCase } from '../trial/workload-case.ts'
 
 const evictBy =
   ({ kube }: CaseContext) =>
