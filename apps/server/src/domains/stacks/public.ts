@@ -11,7 +11,7 @@ export { createStack, getStack, publishStack, removeStack, shownStack, usedBy } 
 export { joinRelease, leaveRelease, lockServices, setRequires } from './services/changes.store.ts'
 export { findServiceByName, type ServiceRow, servicesOf } from './services/services.store.ts'
 export { findStack, findStackByName, lockStack, setOrigin, type StackRow } from './stacks/stacks.store.ts'
-export { mustReach } from './outward/reach.service.ts'
+export { mustReach, mustReachIn } from './outward/reach.service.ts'
 export { pathOfService } from './stacks/path.ts'
 export { identityOf } from './stacks/naming.ts'
 export { type NamespaceOf, placeOf, teamRoleBinding, workloadsRole } from './reconcile/namespace-objects.ts'

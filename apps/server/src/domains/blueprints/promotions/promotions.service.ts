@@ -20,7 +20,7 @@ import {
   joinRelease,
   type KeptService,
   lockStack,
-  mustReach,
+  mustReachIn,
   type Pinned,
   type ServiceRow,
   servicesOf,
@@ -291,7 +291,7 @@ async function prepare(ctx: Ctx, at: StackName, wanted: Promotion) {
   const target = await targetOf(ctx, at.teamId, wanted)
   const services = await promoted(ctx, source, target, wanted.values)
   if (source.istio && !target) await mustHaveIstio(ctx, at.teamId, wanted.envId)
-  await mustReach(ctx, { teamId: at.teamId, envId: wanted.envId }, ...services.map(({ spec }) => spec))
+  await mustReachIn(ctx, { teamId: at.teamId, envId: wanted.envId }, target, services)
   return { source, target, services }
 }
 

@@ -129,3 +129,49 @@ test('a blueprint with a host of another stack is refused before anything is cre
   const { items } = await team.leader.call(stacks.list, { params: { ...params, envId } })
   expect(items.map(({ name }) => name)).toEqual(['front'])
 })
+
+test('an upgrade asks of a way in what the group that it has can do', async () => {
+  const split = `tosca_definitions_version: gantry_1_0_0
+topology_template:
+  node_templates:
+    balance:
+      type: gantry.nodes.LoadBalancer
+      properties:
+        rules:
+          - name: web
+            port: 80
+            host: split.example.com
+            targets: [{ service: web, port: 8080 }]
+      requirements: [{ dependency: web }]
+    web:
+      type: gantry.nodes.Service
+      properties: { image: registry.example.test/web:1, ports: [{ port: 8080 }] }
+`
+  const { uuid } = await team.leader.call(releases.deploy, {
+    params,
+    body: { blueprintId: await blueprint(split), envId, stackName: 'split' },
+  })
+  await settled(uuid, 'balance', 'web')
+  const className = 'releases-test'
+  await direct.create(kinds.gatewayClasses, {
+    metadata: { name: className },
+    spec: { controllerName: 'sandbox.gantry.dev/gateway' },
+  })
+  try {
+    await eventually(
+      () => direct.get(kinds.gatewayClasses, { name: className }),
+      ({ status }) => status?.conditions?.[0]?.status === 'True',
+    )
+    const weights = split
+      .replace('ports: [{ port: 8080 }] }', 'ports: [{ port: 8080 }, { port: 8081 }] }')
+      .replace('targets: [{', 'targets: [{ service: web, port: 8081, weight: 1 }, { weight: 9,')
+    // the ingress group that the service is in cannot weigh, although the default group now can
+    const at = { params: { ...params, envId, stackName: 'split' }, body: { blueprintId: await blueprint(weights) } }
+    await expect(team.leader.call(releases.check, at)).rejects.toMatchObject({ key: 'outward-weights-unsupported' })
+    await expect(team.leader.call(releases.upgrade, at)).rejects.toMatchObject({ key: 'outward-weights-unsupported' })
+    const named = { blueprintId: await blueprint(weights.replace('rules:', `group: ${className}\n        rules:`)) }
+    expect(await team.leader.call(releases.check, { ...at, body: named })).toMatchObject({ refusals: [] })
+  } finally {
+    await direct.remove(kinds.gatewayClasses, { name: className })
+  }
+})

@@ -21,7 +21,7 @@ import {
   KeptService,
   leaveRelease,
   lockStack,
-  mustReach,
+  mustReachIn,
   publishStack,
   removeStack,
   type ServiceRow,
@@ -63,11 +63,15 @@ const creates = ({ services }: Checked): Change[] =>
   }))
 
 /** Checks of ingresses and the like call the cluster, so they run before the transaction. */
-async function mustReachAll(ctx: Ctx, where: { teamId: number; envId: string }, { services }: Checked): Promise<void> {
-  const outward = services.flatMap(({ spec }) => (spec.outward ? [spec] : []))
-  if (outward.length === 0) return
+async function mustReachAll(
+  ctx: Ctx,
+  where: { teamId: number; envId: string },
+  { services }: Checked,
+  stack?: StackRow,
+): Promise<void> {
+  if (services.every(({ spec }) => !spec.outward)) return
   await mustUse(ctx, where.envId, where.teamId)
-  await mustReach(ctx, where, ...outward)
+  await mustReachIn(ctx, where, stack, services)
 }
 
 const originOf = ({ blueprintId, templateId }: Source) => ({ blueprintId, templateId })
@@ -268,10 +272,10 @@ const upgradeAll = (
 /** `deployKey` is set for a step of a build, which finds its release again by it. */
 export async function upgradeStack(ctx: Ctx, at: StackName, wanted: Wanted, deployKey?: string): Promise<Release> {
   note(ctx, { object: at.stackName })
-  const { id } = await stackNamed(ctx, at)
+  const stack = await stackNamed(ctx, at)
   const read = await readBlueprint(ctx, at.teamId, wanted, true)
-  await mustReachAll(ctx, at, read.checked)
-  await upgradeAll(ctx, id, read, read.checked.inputs, deployKey)
+  await mustReachAll(ctx, at, read.checked, stack)
+  await upgradeAll(ctx, stack.id, read, read.checked.inputs, deployKey)
   note(ctx, {
     object: `${read.source.name} ${read.source.version} → ${at.stackName}`,
     after: { inputs: read.checked.inputs },
@@ -284,7 +288,7 @@ export async function checkUpgrade(ctx: Ctx, at: StackName, wanted: Wanted): Pro
   const stack = await stackNamed(ctx, at)
   const read = await readBlueprint(ctx, at.teamId, wanted, true)
   const { plan } = await planUpgrade(ctx, stack, read.source, read.checked)
-  await mustReachAll(ctx, at, read.checked)
+  await mustReachAll(ctx, at, read.checked, stack)
   return preview(ctx, plan, async (ctx) => {
     await upgradeAll(ctx, stack.id, read, read.checked.inputs)
     return usedBy(ctx, stack.id)

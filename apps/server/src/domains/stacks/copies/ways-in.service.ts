@@ -3,8 +3,8 @@ import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Db } from '../../../db/tables.gen.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { clusterOf, groupsOf } from '../../clusters/public.ts'
-import { groupAmong } from '../outward/entrance.service.ts'
+import { clusterOf } from '../../clusters/public.ts'
+import { groupFor } from '../outward/entrance.service.ts'
 import { dividesBy } from '../services/objects/routes.ts'
 import type { Divided } from '../services/objects/service-objects.ts'
 import type { ServiceRow } from '../services/services.store.ts'
@@ -42,12 +42,14 @@ export async function dividableWays(
     return { ways: [], why: new Fault('conflict', 'stacks-gray-no-ways', { name, stack: stack.name }) }
   try {
     const { kube } = await clusterOf(ctx, stack.envId)
-    const known = await groupsOf(kube)
     const ways: WayIn[] = []
     const groups = new Set<string>()
     for (const way of all) {
       const { outward } = way
-      const group = groupAmong(known, outward && 'group' in outward ? outward.group : undefined)
+      const group = await groupFor(kube, outward && 'group' in outward ? outward.group : undefined, {
+        ...stack,
+        id: way.id,
+      })
       if (entriesTo(outward, name).some((entry) => dividesBy(entry, group))) ways.push(way)
       else if (group.way !== 'none') groups.add(`${group.group} (${group.controller})`)
     }

@@ -1,7 +1,7 @@
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { V1NetworkPolicyPeer, V1Pod } from '@kubernetes/client-node'
 import type { Kube } from '../../../adapters/kube/client.ts'
-import { classesOf, type groupsOf, listKnown } from '../../clusters/public.ts'
+import { classesOf, listKnown } from '../../clusters/public.ts'
 import { labels } from '../../../adapters/kube/labels.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
@@ -126,7 +126,7 @@ async function classesUsed(
 }
 
 /** The group with this name, or the default one, among those that a cluster has. */
-export function groupAmong(groups: Awaited<ReturnType<typeof groupsOf>>, wanted: string | undefined): Group {
+function groupAmong(groups: Awaited<ReturnType<typeof classesOf>>['groups'], wanted: string | undefined): Group {
   const usual = groups.find(({ isDefault }) => isDefault) ?? groups[0]
   const found = wanted === undefined ? usual : groups.find(({ name }) => name === wanted)
   if (!found) return { ...noEntrance, group: wanted ?? '' }

@@ -12,6 +12,8 @@ import { Fault } from '../../../kernel/fault.ts'
 import { mustCertify } from '../../certificates/public.ts'
 import { classesOf, clusterOf, listKnown } from '../../clusters/public.ts'
 import { openingOf, timeoutNotes } from '../services/objects/routes.ts'
+import { servicesOf } from '../services/services.store.ts'
+import type { StackRow } from '../stacks/stacks.store.ts'
 import { certifiedHosts } from './certified.service.ts'
 import { hasNamespace } from './claims.store.ts'
 import { type Group, groupFor, type Placed } from './entrance.service.ts'
@@ -130,4 +132,21 @@ export async function mustReach(
   } catch (error) {
     throw kubeFault(error)
   }
+}
+
+/** As `mustReach`, for services that a stack gets or changes: those that it has stay with their group. */
+export async function mustReachIn(
+  ctx: Ctx,
+  at: { teamId: number; envId: string },
+  stack: Pick<StackRow, 'id' | 'namespace'> | undefined,
+  services: readonly { name: string; spec: Pick<ServiceSpec, 'outward'> }[],
+): Promise<void> {
+  const reaching = services.filter(({ spec }) => spec.outward)
+  if (reaching.length === 0) return
+  const ids = new Map(stack && (await servicesOf(ctx.db, stack.id)).map(({ id, name }) => [name, id]))
+  const specs = reaching.map(({ name, spec: { outward } }): Reaching => {
+    const id = ids.get(name)
+    return { outward, ...(stack && id !== undefined && { placed: { namespace: stack.namespace, id } }) }
+  })
+  await mustReach(ctx, at, ...specs)
 }
