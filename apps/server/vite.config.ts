@@ -11,6 +11,7 @@ export default defineConfig({
     target: 'node24',
     outDir: 'dist',
     minify: false,
-    rollupOptions: { output: { entryFileNames: 'main.mjs', codeSplitting: false } },
+    // in ASCII, because one Chinese character has V8 keep the whole text with two bytes a character
+    rollupOptions: { output: { entryFileNames: 'main.mjs', codeSplitting: false, charset: 'ascii', comments: false } },
   },
 })

@@ -114,6 +114,8 @@ export const serverPart = (
       '--max-semi-space-size=8',
       // it would collect the whole heap every two minutes of an idle server, and give nothing back
       '--no-memory-reducer',
+      // the server does so itself when nobody calls: apps/server/src/http/quiet.ts
+      '--expose-gc',
       ...(development ? ['--watch'] : []),
     ],
     env: forServer(env, {

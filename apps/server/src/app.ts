@@ -13,6 +13,7 @@ import { openFastify } from './http/fastify.ts'
 import { serveHealth } from './http/health.ts'
 import { callLimiter } from './http/limits.ts'
 import { openPressure } from './http/pressure.ts'
+import { collectWhenQuiet } from './http/quiet.ts'
 import { openMetrics } from './http/metrics.ts'
 import { serveReference } from './http/openapi/reference.ts'
 import { secureHeaders } from './http/headers.ts'
@@ -127,6 +128,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const fastify = openFastify(server)
   const pressure = openPressure(undefined, maxLagMs)
   const metrics = openMetrics(server, pressure)
+  collectWhenQuiet(pressure, globalThis.gc)
   secureHeaders(fastify, config)
   const limit = callLimiter()
   const route = binder(fastify, { server, pressure, limit, observe: metrics.observe })

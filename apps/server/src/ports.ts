@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { folderBlobs } from './adapters/blobs/folder.ts'
+import { s3Blobs } from './adapters/blobs/s3.ts'
 import { createForges } from './adapters/forges/forges.ts'
 import { createGit } from './adapters/git/git.ts'
 import { ownRepositories } from './adapters/git/own.ts'
@@ -54,8 +55,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
   )
   const registry = createRegistry(outbound)
   const samples = join(config.data, 'samples')
-  // Amazon's client takes 35 MB, which an installation that uses a folder does not need
-  const s3 = config.s3 && (await import('./adapters/blobs/s3.ts')).s3Blobs({ ...config.s3, ca })
+  const s3 = config.s3 && (await s3Blobs({ ...config.s3, ca }))
   return {
     ports: {
       outbound,

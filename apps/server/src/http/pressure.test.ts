@@ -27,3 +27,19 @@ test('a blocked event loop is reported with the calls of that second', async () 
   )
   pressure.close()
 })
+
+test('a block that is known to come while nobody waits does not count', async () => {
+  const pressure = openPressure()
+  const reports: number[] = []
+  pressure.watch(({ blockedMs }) => reports.push(blockedMs))
+  await eventually(() => expect(reports.length).toBeGreaterThan(0))
+  let until = 0
+  pressure.apart(() => {
+    until = performance.now() + 3_000
+    while (performance.now() < until);
+  })
+  const known = reports.length
+  await eventually(() => expect(reports.length).toBeGreaterThan(known))
+  expect(reports[known]).toBeLessThan(2_500)
+  pressure.close()
+})

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { testApp } from '../../test/test-app.ts'
 
@@ -13,10 +13,14 @@ const page = `<html><head><meta property="csp-nonce" nonce="__GANTRY_NONCE__"><s
 writeFileSync(join(folder, 'secret.txt'), 'outside')
 writeFileSync(join(folder, 'dist', 'index.html'), page)
 writeFileSync(join(folder, 'dist', 'favicon.svg'), '<svg/>')
+writeFileSync(join(folder, 'dist', 'large.js'), script)
+writeFileSync(join(folder, 'dist', '.built-from'), 'hidden')
 writeFileSync(join(folder, 'dist', 'assets', 'index-Ab12Cd34.js'), script)
 writeFileSync(join(folder, 'dist', 'assets', 'built-Ab12Cd34.js'), script)
-const built = brotliCompressSync(`${script} // by the build`)
-writeFileSync(join(folder, 'dist', 'assets', 'built-Ab12Cd34.js.br'), built)
+writeFileSync(join(folder, 'dist', 'assets', 'gone-Ab12Cd34.js'), 'gone')
+const copies = { br: brotliCompressSync(`${script} // by the build`), gz: gzipSync(`${script} // by the build`) }
+for (const [ending, copy] of Object.entries(copies))
+  writeFileSync(join(folder, 'dist', 'assets', `built-Ab12Cd34.js.${ending}`), copy)
 
 const app = await testApp({ onlyDomains: [], config: { console: join(folder, 'dist') } })
 const get = (url: string, headers: Record<string, string> = {}) => app.anonymous.raw({ method: 'GET', url, headers })
@@ -53,7 +57,7 @@ describe('files', () => {
   })
 
   test('are compressed as the browser accepts', async () => {
-    const url = '/assets/index-Ab12Cd34.js'
+    const url = '/large.js'
     const [br, gzip, plain] = await Promise.all([
       get(url, { 'accept-encoding': 'gzip, deflate, br' }),
       get(url, { 'accept-encoding': 'gzip' }),
@@ -65,11 +69,20 @@ describe('files', () => {
     expect(br.rawPayload.length).toBeLessThan(plain.rawPayload.length)
   })
 
-  test('are sent as the build compressed them, and the compressed copy has no address', async () => {
+  test('are sent as the build compressed them, and the compressed copies have no address', async () => {
     const url = '/assets/built-Ab12Cd34.js'
-    expect((await get(url, { 'accept-encoding': 'br' })).rawPayload.equals(built)).toBe(true)
+    const br = await get(url, { 'accept-encoding': 'gzip, br' })
+    expect([br.headers['content-encoding'], br.rawPayload.equals(copies.br)]).toEqual(['br', true])
+    const gzip = await get(url, { 'accept-encoding': 'gzip' })
+    expect([gzip.headers['content-encoding'], gzip.rawPayload.equals(copies.gz)]).toEqual(['gzip', true])
     expect((await get(url)).body).toBe(script)
-    expect((await get(`${url}.br`)).statusCode).toBe(404)
+    for (const ending of ['br', 'gz']) expect((await get(`${url}.${ending}`)).statusCode).toBe(404)
+  })
+
+  test('that a newer build has removed are missing, and files of the build itself are not served', async () => {
+    rmSync(join(folder, 'dist', 'assets', 'gone-Ab12Cd34.js'))
+    expect((await get('/.built-from')).body).not.toContain('hidden')
+    expect((await get('/assets/gone-Ab12Cd34.js')).json()).toMatchObject({ code: 404, message: 'path-missing' })
   })
 
   test.for([

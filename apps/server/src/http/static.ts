@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, extname, join, relative, sep } from 'node:path'
+import { basename, dirname, extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -27,68 +27,96 @@ const kinds: Record<string, string> = {
 const compressible = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '.txt', '.md'])
 const smallest = 1024
 
-type Encoding = 'br' | 'gzip'
+/** The better one first. */
+const encodings = ['br', 'gzip'] as const
+type Encoding = (typeof encodings)[number]
 
-/** Each file is compressed once and sent often; this level takes about a tenth of a second. */
+/** How the names of the copies end that a build wrote beside a file. */
+const endings: Record<Encoding, string> = { br: '.br', gzip: '.gz' }
+
 const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (content) => promisify(gzip)(content),
 }
 
 interface StaticFile {
-  content: Buffer
   type: string
   etag: string
   /** The build puts a hash of the content into such a file's name, so it never changes. */
   forever: boolean
-  encoded: Map<Encoding, Promise<Buffer>>
+  /** How it can be sent compressed. */
+  encodings: readonly Encoding[]
+  read: (encoding?: Encoding) => Promise<Buffer>
 }
 
-const fileOf = (path: string, content: Buffer, brotli?: Buffer): StaticFile => ({
-  content,
-  type: kinds[extname(path)] ?? 'application/octet-stream',
-  etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
-  forever: /\/assets\/.*[.-][A-Za-z0-9_-]{8,}\.\w+$/.test(path),
-  encoded: new Map(brotli && [['br', Promise.resolve(brotli)]]),
+const typeOf = (path: string): string => kinds[extname(path)] ?? 'application/octet-stream'
+
+/** A file whose content stays in memory; it is compressed once and sent often. */
+function heldFile(path: string, content: Buffer): StaticFile {
+  const encoded: Partial<Record<Encoding, Promise<Buffer>>> = {}
+  return {
+    type: typeOf(path),
+    etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+    forever: false,
+    encodings: compressible.has(extname(path)) && content.length >= smallest ? ['br', 'gzip'] : [],
+    read: async (encoding) => (encoding ? (encoded[encoding] ??= compress[encoding](content)) : content),
+  }
+}
+
+/** A file with a hash in its name, which is read whenever it is sent, or the copy of it that the build compressed. */
+const builtFile = (path: string, encodings: readonly Encoding[]): StaticFile => ({
+  type: typeOf(path),
+  etag: `"${basename(path)}"`,
+  forever: true,
+  encodings,
+  read: (encoding) => readFile(encoding ? path + endings[encoding] : path),
 })
 
 /**
- * All files of a folder by their URL path, each with the `.br` file that a build wrote beside it. Only paths in the map
- * are served, so none can lead out of the folder.
+ * All files of a folder by their URL path, except hidden ones and the copies that a build compressed. Only paths in the
+ * map are served, so none can lead out of the folder.
  */
 async function readFolder(folder: string, prefix: string): Promise<Map<string, StaticFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const paths = new Set(
+    entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name))),
+  )
+  const isServed = (path: string) =>
+    !/(^|[/\\])\./.test(path) && !Object.values(endings).some((ending) => path.endsWith(ending))
   const files = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.br'))
-      .map(async (entry): Promise<[string, StaticFile]> => {
-        const path = join(entry.parentPath, entry.name)
-        const [content, brotli] = await Promise.all([readFile(path), readFile(`${path}.br`).catch(() => undefined)])
-        return [prefix + relative(folder, path).split(sep).join('/'), fileOf(path, content, brotli)]
-      }),
+    [...paths].filter(isServed).map(async (path): Promise<[string, StaticFile]> => {
+      const url = prefix + path.split(sep).join('/')
+      const place = join(folder, path)
+      if (!/\/assets\/.*[.-][A-Za-z0-9_-]{8,}\.\w+$/.test(url)) return [url, heldFile(path, await readFile(place))]
+      return [
+        url,
+        builtFile(
+          place,
+          encodings.filter((encoding) => paths.has(path + endings[encoding])),
+        ),
+      ]
+    }),
   )
   return new Map(files)
 }
 
-const accepted = (header: string | string[] | undefined): Encoding | undefined => {
-  const text = String(header ?? '')
-  return /\bbr\b/.test(text) ? 'br' : /\bgzip\b/.test(text) ? 'gzip' : undefined
-}
-
 async function sendFile(path: string, file: StaticFile, request: FastifyRequest, reply: FastifyReply) {
-  reply.headers({
+  const headers = {
     'content-type': file.type,
     etag: file.etag,
     vary: 'accept-encoding',
     'cache-control': file.forever ? 'public, max-age=31536000, immutable' : 'no-cache',
     ...(file.type === kinds['.html'] && { 'content-security-policy': manualPolicy }),
+  }
+  if (request.headers['if-none-match'] === file.etag) return reply.headers(headers).code(304).send()
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const encoding = file.encodings.find((one) => new RegExp(`\\b${one}\\b`).test(accepted))
+  const content = await file.read(encoding).catch((error: NodeJS.ErrnoException) => {
+    // another build has taken the place of the one that was there when the server started
+    if (error.code === 'ENOENT') throw new Fault('missing', 'path-missing', { method: request.method, path })
+    throw error
   })
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
-  const encoding = accepted(request.headers['accept-encoding'])
-  if (!encoding || !compressible.has(extname(path)) || file.content.length < smallest) return reply.send(file.content)
-  let encoded = file.encoded.get(encoding)
-  if (!encoded) file.encoded.set(encoding, (encoded = compress[encoding](file.content)))
-  return reply.header('content-encoding', encoding).send(await encoded)
+  return reply.headers({ ...headers, ...(encoding && { 'content-encoding': encoding }) }).send(content)
 }
 
 /** The placeholder that the console's build puts where a nonce belongs. */
@@ -123,7 +151,7 @@ export async function serveConsole(app: FastifyInstance, server: Server): Promis
   const { console: folder } = server.config
   const built = await readFolder(folder, '/')
   const files = new Map([...built, ...(await readManual(built))])
-  const page = files.get('/index.html')?.content.toString('utf8') ?? missingConsole
+  const page = (await files.get('/index.html')?.read())?.toString('utf8') ?? missingConsole
   files.delete('/index.html')
   const calls = reserved(server)
   const patterns = server.endpoints.map((endpoint) => ({ method: endpoint.method, pattern: patternOf(endpoint.path) }))
@@ -149,12 +177,14 @@ export async function serveConsole(app: FastifyInstance, server: Server): Promis
 /** The manual: every page with the list of pages, and the console's fonts by names without the build's hashes. */
 async function readManual(built: Map<string, StaticFile>): Promise<Map<string, StaticFile>> {
   const files = await readFolder(join(root, 'docs/manual'), '/document/')
-  const listed = [...files]
-    .filter(([path]) => path.endsWith('.html'))
-    .map(([path, { content }]): [string, StaticFile] => {
-      const first = files.get(`${dirname(path)}/index.html`)?.content ?? ''
-      return [path, fileOf(path, Buffer.from(withPages(path, String(content), String(first))))]
-    })
+  const listed = await Promise.all(
+    [...files]
+      .filter(([path]) => path.endsWith('.html'))
+      .map(async ([path, file]): Promise<[string, StaticFile]> => {
+        const first = (await files.get(`${dirname(path)}/index.html`)?.read()) ?? ''
+        return [path, heldFile(path, Buffer.from(withPages(path, String(await file.read()), String(first))))]
+      }),
+  )
   const fonts = [...built].flatMap(([path, file]): [string, StaticFile][] => {
     const name = /([^/]+-wght-normal)-[^/]+\.woff2$/.exec(path)?.[1]
     return name === undefined ? [] : [[`/document/${name}.woff2`, { ...file, forever: false }]]

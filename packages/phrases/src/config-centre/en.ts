@@ -56,7 +56,8 @@ export const en = {
   'config-import-encoding': 'Import file format wrong: the file is not UTF-8 text. Save it as UTF-8.',
   'config-import-yaml':
     'Import file format wrong in line {line}: only keys with texts, or keys under keys, have a place here; no lists and no references.',
-  'config-import-escape': String.raw`Import file format wrong in line {line}: after \u there are four hexadecimal digits.`,
+  'config-import-escape':
+    'Import file format wrong in line {line}: after a backslash and u there are four hexadecimal digits.',
   'config-import-key':
     'Import file format wrong in line {line}: “{key}” is not a key. A key has letters, digits, hyphens, underscores and dots, and does not begin with a digit.',
   'config-import-twice': 'Import file format wrong in line {line}: the key {key} is there twice.',

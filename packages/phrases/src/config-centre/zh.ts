@@ -39,7 +39,7 @@ export const zh = {
   'config-import-name': '导入文件格式错误：{name} 不是 .properties、.yaml 或 .yml 文件。请选择以此结尾的文件。',
   'config-import-encoding': '导入文件格式错误：文件不是 UTF-8 文本。请另存为 UTF-8。',
   'config-import-yaml': '导入文件格式错误，第 {line} 行：这里只能是键和文本，或键下面的键；不能有列表和引用。',
-  'config-import-escape': String.raw`导入文件格式错误，第 {line} 行：\u 之后应是四位十六进制数字。`,
+  'config-import-escape': '导入文件格式错误，第 {line} 行：反斜杠和 u 之后应是四位十六进制数字。',
   'config-import-key':
     '导入文件格式错误，第 {line} 行：“{key}”不能作为键。键只能包含字母、数字、连字符、下划线和点，且不能以数字开头。',
   'config-import-twice': '导入文件格式错误，第 {line} 行：键 {key} 重复。',

@@ -20,8 +20,8 @@ const open = (more = {}) =>
     ...more,
   })
 
-describe.skipIf(!lab)('a real store (needs the lab’s s3)', () => {
-  const blobs = open()
+describe.skipIf(!lab)('a real store (needs the lab’s s3)', async () => {
+  const blobs = await open()
   afterAll(() => blobs.close())
 
   test.each([0, 1, 5 * 1_048_576, 12 * 1_048_576 + 1])('keeps %i bytes', async (size) => {

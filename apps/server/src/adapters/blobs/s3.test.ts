@@ -86,7 +86,7 @@ async function store(before: Answering = () => false, more: Partial<S3BlobSettin
   const server = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const blobs: S3Blobs = s3Blobs({
+  const blobs: S3Blobs = await s3Blobs({
     ...keys,
     endpoint,
     bucket: 'bucket',

@@ -1,21 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { rootCertificates } from 'node:tls'
-import {
-  AbortMultipartUploadCommand,
-  type CompletedPart,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  paginateListObjectsV2,
-  PutObjectCommand,
-  S3Client,
-  S3ServiceException,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3'
-import { StandardRetryStrategy } from '@smithy/core/retry'
+import type { CompletedPart, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { Fault } from '../../kernel/fault.ts'
 import { isBlobKey, newBlobKey, type Blobs } from './blobs.ts'
 
@@ -48,10 +34,15 @@ export interface S3Blobs extends Blobs {
  * Blobs in a bucket. The address comes from the configuration, never from a user, so the outbound client is not used.
  * Unfinished uploads of a server that died are left to the bucket's lifecycle rule.
  */
-export function s3Blobs(settings: S3BlobSettings): S3Blobs {
+export async function s3Blobs(settings: S3BlobSettings): Promise<S3Blobs> {
+  // not read by a server whose blobs are in a folder
+  const [aws, { StandardRetryStrategy }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('@smithy/core/retry'),
+  ])
   const { prefix = '', partBytes = 8 * 1_048_576, pauseMs = 700, silenceMs = 30_000, stallMs = 600_000 } = settings
   const openClient = (patience: { requestTimeout?: number; socketTimeout: number }): S3Client =>
-    new S3Client({
+    new aws.S3Client({
       endpoint: settings.endpoint,
       region: settings.region,
       credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
@@ -87,20 +78,20 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
   }
 
   async function putLarge(where: ReturnType<typeof at>, first: Buffer, rest: AsyncIterator<Buffer>): Promise<void> {
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(where)).catch(failed)
+    const { UploadId } = await client.send(new aws.CreateMultipartUploadCommand(where)).catch(failed)
     try {
       const Parts: CompletedPart[] = []
       for (let Body: Buffer | undefined = first; Body !== undefined;) {
         const part = { ...where, UploadId, PartNumber: Parts.length + 1, Body }
-        const { ETag } = await client.send(new UploadPartCommand(part)).catch(failed)
+        const { ETag } = await client.send(new aws.UploadPartCommand(part)).catch(failed)
         Parts.push({ PartNumber: part.PartNumber, ETag })
         const next: IteratorResult<Buffer> = await rest.next()
         Body = next.done === true ? undefined : next.value
       }
       const whole = { ...where, UploadId, MultipartUpload: { Parts } }
-      await client.send(new CompleteMultipartUploadCommand(whole)).catch(failed)
+      await client.send(new aws.CompleteMultipartUploadCommand(whole)).catch(failed)
     } catch (error) {
-      await client.send(new AbortMultipartUploadCommand({ ...where, UploadId })).catch(() => undefined)
+      await client.send(new aws.AbortMultipartUploadCommand({ ...where, UploadId })).catch(() => undefined)
       throw error
     }
   }
@@ -118,7 +109,7 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
         const first = await parts.next()
         const Body = first.done === true ? Buffer.alloc(0) : first.value
         if (Body.length === partBytes) await putLarge(where, Body, parts)
-        else await client.send(new PutObjectCommand({ ...where, Body })).catch(failed)
+        else await client.send(new aws.PutObjectCommand({ ...where, Body })).catch(failed)
       } catch (error) {
         if (body instanceof Readable) body.destroy()
         throw error
@@ -129,21 +120,21 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
     },
     async get(key, range) {
       const where = blobAt(key)
-      if (range === undefined) return bodyOf(await downloads.send(new GetObjectCommand(where)).catch(failed))
+      if (range === undefined) return bodyOf(await downloads.send(new aws.GetObjectCommand(where)).catch(failed))
       if (range.from >= range.to) return Readable.from([])
-      const part = new GetObjectCommand({ ...where, Range: `bytes=${range.from}-${range.to - 1}` })
+      const part = new aws.GetObjectCommand({ ...where, Range: `bytes=${range.from}-${range.to - 1}` })
       const answer = await client.send(part).catch(nothingIf(416))
       return answer === undefined ? Readable.from([]) : bodyOf(answer)
     },
     async size(key) {
-      const { ContentLength } = await client.send(new HeadObjectCommand(blobAt(key))).catch(failed)
+      const { ContentLength } = await client.send(new aws.HeadObjectCommand(blobAt(key))).catch(failed)
       return Number(ContentLength)
     },
     async delete(key) {
-      await client.send(new DeleteObjectCommand(blobAt(key))).catch(nothingIf(404))
+      await client.send(new aws.DeleteObjectCommand(blobAt(key))).catch(nothingIf(404))
     },
     async *list(area) {
-      const pages = paginateListObjectsV2({ client }, { Bucket: settings.bucket, Prefix: `${prefix}${area}/` })
+      const pages = aws.paginateListObjectsV2({ client }, { Bucket: settings.bucket, Prefix: `${prefix}${area}/` })
       try {
         for await (const { Contents = [] } of pages)
           for (const { Key = '', Size, LastModified } of Contents) {
@@ -156,12 +147,12 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
     },
     async marker() {
       const where = at(`${prefix}marker`)
-      const read = () => client.send(new GetObjectCommand(where))
+      const read = () => client.send(new aws.GetObjectCommand(where))
       const found = await read().catch(nothingIf(404))
       if (found === undefined) {
         // of two servers that start together, the store lets one write, and both read what that one wrote
         const Body = randomBytes(16).toString('hex')
-        await client.send(new PutObjectCommand({ ...where, Body, IfNoneMatch: '*' })).catch(nothingIf(409, 412))
+        await client.send(new aws.PutObjectCommand({ ...where, Body, IfNoneMatch: '*' })).catch(nothingIf(409, 412))
       }
       const { Body } = found ?? (await read().catch(failed))
       return ((await Body?.transformToString()) ?? '').trim()
@@ -204,8 +195,9 @@ async function* partsOf(
   if (bytes > 0) yield Buffer.concat(pieces)
 }
 
+/** The status with which the store refused a call. */
 const statusOf = (error: unknown): number | undefined =>
-  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  error instanceof Error && '$metadata' in error ? (error as S3ServiceException).$metadata.httpStatusCode : undefined
 
 const noRoom = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded'])
 

@@ -1,6 +1,6 @@
 import { isIP, connect as tcpConnect, type Socket } from 'node:net'
 import { checkServerIdentity, rootCertificates, connect as tlsConnect } from 'node:tls'
-import kafkajs, { type Admin, type ISocketFactoryArgs, type Kafka as Client, type KafkaConfig } from 'kafkajs'
+import type { Admin, ISocketFactoryArgs, Kafka as Client, KafkaConfig } from 'kafkajs'
 import type { KafkaSettings } from '@gantry/contract/log-shipping/kafka'
 import { pinnedLookup } from '../outbound/lookup.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -75,7 +75,9 @@ const saslOf = ({ sasl, userName: username, password }: KafkaTarget): Pick<Kafka
 
 export function createKafka(outbound: Outbound): Kafka {
   /** `faults`: the fault that kept a connection from being tried; the library passes on only its message. */
-  const clientOf = (target: KafkaTarget): { client: Client; faults: { refusal?: Error } } => {
+  const clientOf = async (target: KafkaTarget): Promise<{ client: Client; faults: { refusal?: Error } }> => {
+    // not read by a server that sends nothing to Kafka
+    const { default: kafkajs } = await import('kafkajs')
     const faults: { refusal?: Error } = {}
     const extra = [target.ca, outbound.ca ?? ''].filter((pem) => pem !== '')
     const ca = target.ca === '' ? [...rootCertificates, ...extra] : extra
@@ -118,7 +120,7 @@ export function createKafka(outbound: Outbound): Kafka {
 
   return {
     async verify(target, topics, signal) {
-      const { client, faults } = clientOf(target)
+      const { client, faults } = await clientOf(target)
       const attempt = attemptOf(target, faults, signal)
       const admin = client.admin()
       try {
@@ -130,7 +132,7 @@ export function createKafka(outbound: Outbound): Kafka {
     },
 
     async open(target, signal) {
-      const { client, faults } = clientOf(target)
+      const { client, faults } = await clientOf(target)
       const attempt = attemptOf(target, faults, signal)
       const producer = client.producer({ allowAutoTopicCreation: false, maxInFlightRequests: 1 })
       const close = () => producer.disconnect().catch(() => undefined)

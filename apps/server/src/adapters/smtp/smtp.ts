@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { createTransport } from 'nodemailer'
 import type { MailSettings } from '@gantry/contract/settings/mail'
 import type { Outbound } from '../outbound/outbound.ts'
 import { smtpFault } from './faults.ts'
@@ -35,6 +34,8 @@ export function createMail(outbound: Outbound): Mail {
       try {
         // connects to the very address that was checked
         const { address } = await outbound.admit(`http://${name}:${port}`)
+        // not read by a server that sends no mail
+        const { createTransport } = await import('nodemailer')
         const transport = createTransport({
           host: address,
           port,
