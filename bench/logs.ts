@@ -5,11 +5,13 @@ import { clusters } from '@gantry/contract/clusters/clusters'
 import { followServicePath, type LogSource } from '@gantry/contract/stacks/containers/logs'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { noBrowser, openBrowser } from '../e2e/browser.ts'
 import { labCluster, nameByDigest } from '../apps/server/test/lab.ts'
 import type { Product } from '../e2e/product.ts'
 import { memoryOf } from '../scripts/memory.ts'
 import { pause } from './builds.ts'
-import { figure, mb, ms, perSecond } from './figures.ts'
+import { figure, mb, ms, perSecond, repeat } from './figures.ts'
+import { signIn } from './page.ts'
 
 const image = 'localhost/busybox:1'
 const pods = 20
@@ -33,9 +35,27 @@ async function until<T>(ask: () => Promise<T | false>): Promise<T> {
   }
 }
 
+/** Follows the log at an address of the console; answers how much its page's heap holds, in MB, at each call. */
+async function followInBrowser(baseURL: string, address: string) {
+  const browser = await openBrowser()
+  const page = await browser.newPage({ baseURL })
+  await page.goto('/login')
+  await signIn(page)
+  await page.goto(address)
+  await page.locator('.g-log-line').first().waitFor()
+  const devtools = await page.context().newCDPSession(page)
+  return {
+    heap: async () => {
+      await devtools.send('HeapProfiler.collectGarbage')
+      return (await devtools.send('Runtime.getHeapUsage')).usedSize / 2 ** 20
+    },
+    close: () => browser.close(),
+  }
+}
+
 /**
- * Twenty pods that write 5,000 lines a second together, followed as one log through the socket of the console, on the
- * lab's cluster. Throws if a line is missing, comes twice or out of its pod's order.
+ * Twenty pods that write 5,000 lines a second together, followed as one log through the socket of the console, and then
+ * in a page of it, on the lab's cluster. Throws if the socket misses a line, or gets one twice or out of its pod's order.
  */
 export async function benchLogs(product: Product, teamId: number, seconds: number): Promise<void> {
   const { admin, url } = product
@@ -106,6 +126,16 @@ export async function benchLogs(product: Product, teamId: number, seconds: numbe
     const p95 = lags.toSorted((a, b) => a - b)[Math.floor(lags.length * 0.95)] ?? 0
     figure('from the container runtime to the page’s socket', lags, ms, `p95 ${ms(p95)}`)
     figure('memory of the server, more than before', [most - before], mb)
+    if (noBrowser) return console.log(`in a page: skipped, ${noBrowser}`)
+    const { uuid } = await call(stacks.get, { params: { teamId, envId, stackId } })
+    const address = `/teams/${teamId}/appcenter/env/${envId}/stack/${stackId}/${uuid}/${name}/services/${id}/counter/bs/containers/from/app?tab=log`
+    const page = await followInBrowser(url, address)
+    try {
+      const heaps = await repeat(10, () => pause(seconds * 100).then(page.heap))
+      figure(`heap of a page that follows it for ${seconds} s`, heaps, mb, `last ${mb(heaps.at(-1) ?? Number.NaN)}`)
+    } finally {
+      await page.close()
+    }
   } finally {
     await call(stacks.remove, { params: { teamId, envId, stackId }, query: { confirm: name } })
     await until(async () =>

@@ -1,8 +1,7 @@
 import { noBrowser, openBrowser } from '../e2e/browser.ts'
-import { password, type Product } from '../e2e/product.ts'
+import type { Product } from '../e2e/product.ts'
 import { figure, ms, repeat } from './figures.ts'
-
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof openBrowser>>['newPage']>>
+import { type Page, signIn } from './page.ts'
 
 declare global {
   /** The time at which the table first shows 50 rows, in milliseconds since the page began to load. */
@@ -43,9 +42,7 @@ export async function benchScreen({ url }: Product, env: string, count: number):
     const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     await page.goto('/login')
-    await page.locator('input').first().fill('admin')
-    await page.locator('input[type=password]').fill(password)
-    await page.keyboard.press('Enter')
+    await signIn(page)
     await page.waitForURL('**/dashboard')
     const [team] = /\/teams\/\d+/.exec(page.url()) ?? ['']
     await page.addInitScript(noteRows)

@@ -4,12 +4,11 @@ import { groups } from '@gantry/contract/pipelines/groups'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { sample, type Sample } from '@gantry/contract/sample/sample'
 import { noBrowser, openBrowser } from '../e2e/browser.ts'
-import { password, type Product } from '../e2e/product.ts'
+import type { Product } from '../e2e/product.ts'
 import { shiftOf } from '../e2e/walk/checks/layout-shift.ts'
 import { weigh } from '../e2e/walk/weight.ts'
 import { figure, ms } from './figures.ts'
-
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof openBrowser>>['newPage']>>
+import { type Page, signIn } from './page.ts'
 
 type Session = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
@@ -101,12 +100,6 @@ export async function benchScreens(product: Product, teamId: number): Promise<vo
       if (isDisturbed && (disturbed += 1) > rounds) throw new Error("the machine's networks change all the time")
     }
     return all
-  }
-  const signIn = async (page: Page) => {
-    await page.locator('input').first().fill('admin')
-    await page.locator('input[type=password]').fill(password)
-    await page.keyboard.press('Enter')
-    await page.waitForURL((url) => url.pathname !== '/login')
   }
   const signedIn = async (): Promise<Session> => {
     const { context, page } = await open()
