@@ -39,7 +39,7 @@ const start = async (program: string, output?: number): Promise<boolean> =>
 const outcome = await runSuites(runnableSuites, tier, {
   ...(namedSuites.length === 0 && { check: async () => (await runToEnd(['npm', 'run', '--silent', 'check'])) === 0 }),
   start,
-  run: (command, env, output) => runToEnd(command, { env, output, limitMs: suiteLimitMs }),
+  run: (command, env, output) => runToEnd(command, { env, output, limitMs: suiteLimitMs[tier] }),
   say: console.log,
 })
 for (const line of summaryOf(outcome)) console.log(line)

@@ -13,8 +13,8 @@ const first = Number(process.env['GANTRY_FUZZ_SEED'] ?? (isFull ? today : 1))
 const minutes = Number(process.env['GANTRY_FUZZ_MINUTES'] ?? 0)
 
 const steps = minutes > 0 || isFull ? 3_000 : 120
-/** Share of all calls that a full run must reach; those listed as out of reach count against it. */
-const share = isFull ? 0.95 : 0
+/** The share of all calls that a full run may leave unreached, beside those listed as out of reach. */
+const allowed = isFull ? 0.05 : 1
 
 test(
   'calls of every kind, by every role and mutated in every way, cause no error, hang or leak of foreign data or secrets',
@@ -29,7 +29,7 @@ test(
         `fuzz: seed ${seed}, ${sent} requests, ${reached} of ${calls} calls reached, ${JSON.stringify(statuses)}\n`,
       )
       expect(told(seed, findings)).toBe('')
-      expect(reached / calls >= share ? [] : unreached).toEqual([])
+      expect(unreached.length <= allowed * calls ? [] : unreached).toEqual([])
       seed += 1
     } while (Date.now() < until)
   },

@@ -10,7 +10,7 @@ import { openWorld } from './world.ts'
 /** Sequences of letters that occur in no word, id or hash. */
 const marks: Marks = { ours: 'qzjxa', theirs: 'qzjxb', secret: 'Vq8Zt3Kpw5' }
 
-/** Calls that no run reaches, with the reason; each counts as not reached. */
+/** Calls that no run is expected to reach, with the reason. */
 export const outOfReach: Record<string, string> = {
   'POST /api/v2/ldaps/validate': 'needs a directory that answers; src/domains/ldap tests it with one',
   'GET /api/v2/ldaps/:id/search': 'needs a directory that answers',
