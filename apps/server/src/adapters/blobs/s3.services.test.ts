@@ -54,7 +54,7 @@ describe.skipIf(!lab)('a real store (needs the lab’s s3)', async () => {
   })
 
   test.each([{ secretKey: 'wrong' }, { bucket: 'nowhere' }])('a store with %o is unavailable', async (wrong) => {
-    const other = open(wrong)
+    const other = await open(wrong)
     await expect(other.put('logs', Readable.from([Buffer.from('x')]))).rejects.toMatchObject({
       key: 'blobs-unavailable',
     })
